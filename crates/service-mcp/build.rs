@@ -1,17 +1,17 @@
-//! Adds the commit to what `--version` prints, for all shipped programs: the manifests of `server` and `dispatcher` name
-//! this file, too. It is here because this crate is published and can hold no file of another.
+//! Adds the commit to the output of `--version`, for all shipped programs: the manifests of `server` and `dispatcher` name this
+//! file, too. It is in this crate because a published crate can contain only its own files.
 //!
-//! The commit is that of `WORKSPACE_SERVICE_COMMIT`, for sources without a repository; else that of the published crate;
-//! else git's, in optimised builds: in others, each commit would rebuild the service and its tests. Without any of these
-//! the version stands alone.
+//! The commit comes from `WORKSPACE_SERVICE_COMMIT`, for sources without a repository. Otherwise it is that of the published
+//! crate. Otherwise git provides it, but only in optimised builds: in others, each commit would rebuild the service and its
+//! tests. Without any of these, `--version` prints only the version.
 
 use std::path::Path;
 use std::process::Command;
 
 const COMMIT: &str = "WORKSPACE_SERVICE_COMMIT";
-/// `cargo package` writes it.
+/// The file that `cargo package` writes.
 const PUBLISHED: &str = ".cargo_vcs_info.json";
-/// As many digits as git needs in any repository.
+/// As many digits as git needs to be unambiguous in any repository.
 const DIGITS: usize = 12;
 
 fn main() {
@@ -35,12 +35,12 @@ fn of_published_crate() -> Option<String> {
 }
 
 fn of_git() -> Option<String> {
-    // A published crate is not asked: the folder above it can be a repository of somebody else.
+    // Not for a published crate, because the folder above it may be someone else's repository.
     if Path::new(PUBLISHED).exists() || variable("PROFILE")? != "release" {
         return None;
     }
     git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
-    // Both change with what is checked out; a path that does not exist would make each build a new one.
+    // Both change with the checkout. A path that does not exist would make every build run this again.
     for name in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", name])?;
         if Path::new(&path).exists() {

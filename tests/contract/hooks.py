@@ -1,7 +1,7 @@
-"""Gives each request the credential that its operation asks for, and keeps those credentials alive.
+"""Gives each request the credentials that its operation requires, and keeps them valid.
 
-The run creates, changes and deletes whatever it finds. What would end the run itself (its own workspace, members, key and
-settings) is aimed elsewhere or put back, so that later requests still reach the service and not a 401.
+The run creates, changes and deletes whatever it finds. Requests that would end the run itself (by its workspace, members, key or
+settings) are redirected or undone, so that later requests still reach the service instead of a 401.
 """
 
 import os
@@ -16,18 +16,18 @@ from schemathesis.generation.meta import StatefulPhaseData
 from schemathesis.specs.openapi import checks
 
 ADDRESS = os.environ["CONTRACT_URL"]
-# None: the run has no credentials.
+# `None` if the run has no credentials.
 KEY = os.environ.get("CONTRACT_KEY")
 ANONYMOUS = not KEY
 ORIGIN = "https://shop.example"
-# The member that may do everything, and the one whose sessions come and go.
+# The member with full access, and the one whose sessions may end.
 OWNER = "owner@contract.example"
 GUEST = "guest@contract.example"
 PASSWORD = os.environ.get("CONTRACT_PASSWORD", "")
 
 # These end sessions, or change how their member signs in.
 ENDS_SESSIONS = ("auth_", "account_end_session", "second_factor_")
-# Settings without which later requests are refused.
+# Settings that later requests need.
 SETTINGS = {
     "allowed_networks": None,
     "require_second_factor": False,
@@ -36,16 +36,16 @@ SETTINGS = {
     "widget_origins": [ORIGIN],
 }
 
-# Fewer than the requests per minute of a portal session.
+# Fewer than a portal session may send per minute.
 PORTAL_USES = 20
-# Scenarios of several steps that there should be.
+# Expected number of scenarios with several steps.
 SCENARIOS = int(os.environ.get("CONTRACT_SCENARIOS", "0"))
 
 end_suite = stateful._classify_flaky
 
 
 def begin_another(*, ctx, engine, state):
-    """The same request is answered by 201 and later by 409: such a replay is no failure, and must not end the phase."""
+    """The same request may get 201 and later 409: such a replay is not a failure, and must not end the phase."""
     found, again, events = end_suite(ctx=ctx, engine=engine, state=state)
     is_over = engine.has_reached_the_failure_limit or state.unrecoverable_network_error is not None
     return found, not is_over and (again or ctx.completed_scenarios < SCENARIOS), events
@@ -58,7 +58,7 @@ is_below = checks._is_prefix_operation
 
 
 def was_restored(ctx, *, delete_case_id, current_case_id, delete_path):
-    """A restored record is there again: that is no record that should be gone."""
+    """A restored record exists again, so it need not be gone."""
     found = {"delete_case_id": delete_case_id, "current_case_id": current_case_id, "delete_path": delete_path}
     if was_recreated(ctx, **found):
         return True
@@ -92,7 +92,7 @@ def bearer(token):
     return {"Authorization": f"Bearer {token}"}
 
 
-# What makes a record for this parameter of a path.
+# How to create a record for a path parameter.
 BODIES = {
     "deal_id": {"title": "Pilot"},
     "company_id": {"name": "Northwind"},
@@ -106,11 +106,11 @@ BODIES = {
 
 
 class Tester:
-    """What the run has at its start."""
+    """State of the run."""
 
     def __init__(self):
         self.tokens = {}
-        # A record below each path, and how many were made.
+        # A record below each path, and the number of created ones.
         self.records = {}
         self.made = 0
         self.turn = 0
@@ -143,7 +143,7 @@ class Tester:
         return self.tokens[member]
 
     def portal(self):
-        """A customer's session; limits on it are fixed, so another ticket takes over in time."""
+        """A customer's session. Its limits are fixed, so another ticket replaces it in time."""
         if self.portal_token is None or self.portal_uses == PORTAL_USES:
             ticket = self.write("/api/public/tickets", {"name": "Ada", "email": "ada@contract.example", "subject": "Help"})
             link = self.write(f"/api/public/tickets/{ticket['reference']}/tracking-links", None)
@@ -154,7 +154,7 @@ class Tester:
         return self.portal_token
 
     def record(self, case, name):
-        """The id of a record for a parameter of the path: one that there is, or a new one."""
+        """The id of a record for a path parameter: an existing or a new one."""
         path = case.path[: case.path.index("{" + name + "}")].rstrip("/")
         path = path.format(**case.path_parameters)
         if path not in self.records:
@@ -181,7 +181,7 @@ class Tester:
             day = (date(2000, 1, 1) + timedelta(days=self.made)).isoformat()
             return self.write(path, {"name": "Cycle", "start_date": day, "end_date": day})["id"]
         if name == "webhook_id":
-            # Nothing is sent there: the service delivers no webhooks.
+            # Nothing is sent to this URL: the service delivers no webhooks.
             body = {"module": "crm", "url": "https://receiver.example/", "events": ["*"]}
             return self.write(path, body, OWNER)["id"]
         if name == "member_id":
@@ -201,7 +201,7 @@ class Tester:
         return self.records[path]
 
     def forget(self, case):
-        """After a deletion, or an answer that there is no such record, another one is made."""
+        """Forgets a record after a deletion or a 404, so that another one is created."""
         path = case.path.format(**case.path_parameters)
         self.records = {place: made for place, made in self.records.items() if not (made and f"/{made}" in path)}
 
@@ -218,7 +218,7 @@ class Credentials:
         if ANONYMOUS:
             return None
         schemes = [name for needed in case.operation.definition.raw.get("security", []) for name in needed]
-        # Their API keys need a permission that no preset gives.
+        # API keys for this need a permission that no preset contains.
         webhooks = case.path.startswith("/api/settings/webhooks")
         if "widgetOrigin" in schemes:
             return {"Origin": ORIGIN}
@@ -239,7 +239,7 @@ OF_TICKETS = {"open", "pending", "on_hold", "resolved", "closed"}
 
 
 def reach(case):
-    """Names records that there are in every second good request: made-up ids lead to 404 alone."""
+    """Uses existing records in every second valid request: made-up ids only lead to 404."""
     TESTER.turn += 1
     names = [part[1:-1] for part in case.path.split("/") if part.startswith("{")]
     if ANONYMOUS or TESTER.turn % 2 or case.path.startswith("/api/widget/") or case.meta is None or isinstance(case.meta.phase.data, StatefulPhaseData):
@@ -248,15 +248,15 @@ def reach(case):
         for name in names:
             case.path_parameters[name] = TESTER.record(case, name) or case.path_parameters[name]
     except requests.HTTPError:
-        # What was remembered is gone: the next one makes it anew.
+        # The remembered record is gone: the next request creates another.
         TESTER.records = {}
 
 
 def complete(case):
-    """Mends a good request where a rule ties parameters together, or a value cannot be made up: no schema can say so."""
+    """Fixes a valid request if a rule relates parameters, or a value cannot be generated, which schemas cannot express."""
     query = case.query or {}
     operation = case.operation.definition.raw["operationId"]
-    # A record may have no company: what one answer leaves null is handed on to the next request as its parameter.
+    # A record may have no company: a null in a response is passed to the next request as its parameter.
     nothing = (None, "", "null", "None")
     for name in [name for name, value in query.items() if name.endswith("_id") and value in nothing]:
         query.pop(name)
@@ -270,13 +270,13 @@ def complete(case):
             query["cursor"] = known
             query.pop("page", None)
             query.pop("order", None)
-    # Searches have at most 8 words, and what counts as one, or as visible, is no matter of a schema.
+    # Searches have at most 8 words. Schemas cannot express what counts as a word or as visible.
     if "search" in query:
         query["search"] = query["search"][:15]
     for name in ("tag", "label"):
         if name in query:
             query[name] = [one for one in query[name] if any(letter.isalnum() for letter in one)]
-    # Page numbers end at the item 100,000.
+    # Page numbers end at item 100,000.
     if "page" in query:
         query["page"] = min(int(query["page"]), 1000)
     earlier = [name for name in query if name.endswith("_since")]
@@ -284,7 +284,7 @@ def complete(case):
     for earlier, later in [*ranges, ("due_after", "due_before"), ("since", "until")]:
         if earlier in query:
             query.pop(later, None)
-    # Records with only some of their members do not have the shape that the document gives whole ones.
+    # Records with a selection of members do not match the schema of complete ones.
     query.pop("fields", None)
     for name in ("If-Match", "If-None-Match"):
         if case.headers and case.headers.get(name) == "":
@@ -312,7 +312,7 @@ def complete(case):
             body.pop("status")
     if operation == "settings_webhooks_create" and not body.keys() & {"module", "modules"}:
         body["module"] = "crm"
-    # A flag is in the query or in the body.
+    # A flag is either in the query or in the body.
     if operation == "tools_list_by_body" and case.body:
         case.query = {}
 
@@ -320,7 +320,7 @@ def complete(case):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     is_widget = case.path.startswith("/api/widget/") and not ANONYMOUS
-    # Another workspace would refuse the page whatever it sends.
+    # Another workspace would refuse all requests of the page.
     if is_widget and not (case.meta and case.meta.is_negative_at(ParameterLocation.PATH)):
         case.path_parameters["workspace_id"] = TESTER.workspace
     if case.meta is None or case.meta.generation.mode.is_positive:

@@ -11,12 +11,12 @@ use clap::Args;
 use crate::{cargo, prepare};
 
 const ATTACKER: &[&str] = &["build", "--package", "attack", "--bin", "attack"];
-/// Thousands of connections need as many files, here and in the service: the most that this account may have.
+/// Raises the limit of open files: thousands of connections need as many files, here and in the service.
 const WITH_MOST_FILES: &str = "ulimit -n \"$(ulimit -Hn)\"; exec \"$0\" \"$@\"";
 
 #[derive(Args)]
 pub(crate) struct Attack {
-    /// Attack the debug binary with fewer and smaller requests, and compare no times
+    /// Attack the debug binary with fewer and smaller requests, and check no times
     #[arg(long)]
     short: bool,
     /// Scenarios or rows, e.g. `H1 fan-out`; `--list` shows all

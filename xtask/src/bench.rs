@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::{cargo, prepare};
 
-/// Built alone and in release, as for production, so that features requested by other crates stay out.
+/// Built alone and in release, as for production, so that features that other crates enable stay out.
 const BUILD_SERVICE: &[&str] = &["build", "--release", "--package", "server", "--bin", "workspace-service"];
 /// The seed binary, for measurements that need many records.
 const BUILD_SEED: &[&str] = &["build", "--release", "--package", "seed", "--bin", "seed"];

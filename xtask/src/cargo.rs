@@ -8,15 +8,15 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::MetadataCommand;
 
-/// Beginnings of the variables that `cargo run` sets for what it runs.
+/// Prefixes of the variables that `cargo run` sets for the program that it runs.
 const OF_THE_PACKAGE: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
 
-/// Builds the service alone, with the features that it asks for itself.
+/// Builds the service alone, with only its own features.
 pub(crate) const BUILD_SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
-/// Builds the service as `cargo test --workspace` does, so that tests do not build the same crates again with other features. Without
-/// any test, cargo leaves out the features that only tests ask for: a small one is named.
+/// Builds the service with the features of `cargo test --workspace`, so that tests do not build the same crates again with other
+/// features. Naming a test, here a small one, makes cargo include the features that only tests enable.
 const BUILD_SERVICE_AS_FOR_TESTS: &[&str] = &["build", "--workspace", "--test", "memory", "--bin", "workspace-service"];
-/// The same with the local adapter.
+/// The same, with the local adapter.
 pub(crate) const BUILD_PROGRAMS: &[&str] =
     &["build", "--workspace", "--test", "memory", "--bin", "workspace-service", "--bin", "service-mcp"];
 
@@ -49,7 +49,7 @@ pub(crate) fn built_service() -> Result<PathBuf> {
     Ok(metadata.target_directory.as_std_path().join("debug/workspace-service"))
 }
 
-/// What a command of the service prints.
+/// The output of a command of the service.
 pub(crate) fn output_of(program: &Path, arguments: &[&str]) -> Result<String> {
     let output = Command::new(program).args(arguments).stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot run {}", program.display()))?;
@@ -57,10 +57,10 @@ pub(crate) fn output_of(program: &Path, arguments: &[&str]) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{} did not print text", program.display()))
 }
 
-/// Cargo, as a shell would start it. What cargo tells this program about its package must not reach it: ring's build script, for one,
-/// runs again whenever those variables change, and with it everything above is built anew.
+/// Cargo, as a shell would start it. The variables that cargo sets for this program must not reach it: build scripts such as
+/// ring's run again when those variables change, and every crate that depends on them is rebuilt.
 pub(crate) fn command() -> Command {
-    // It passes its own path in `CARGO`, which matters under a toolchain manager.
+    // Cargo passes its own path in `CARGO`, which matters under a toolchain manager.
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     for (name, _) in std::env::vars_os() {
         let is_own = |name: &str| OF_THE_PACKAGE.iter().any(|prefix| name.starts_with(prefix));

@@ -1,6 +1,6 @@
 //! `cargo xtask citus`: the service over a Citus cluster on this machine.
 //!
-//! Citus is AGPL-3.0. It is built from an archive that the caller has, and used as a server beside the product, not as a part of it.
+//! Citus is AGPL-3.0. It is built from an archive that the caller provides, and used as a separate server, not as a part of the product.
 
 mod build;
 mod counters;
@@ -37,7 +37,7 @@ pub(crate) struct Citus {
     /// Do not run the tests of the store
     #[arg(long)]
     without_suites: bool,
-    /// Run the tests over HTTP (`tests/it`), too, which takes long; a name chooses some
+    /// Also run the tests over HTTP (`tests/it`), which takes long; a name selects some
     #[arg(long, value_name = "FILTER", num_args = 0..=1, default_missing_value = "")]
     it: Option<String>,
 }
@@ -69,7 +69,7 @@ impl Citus {
         suites::prepare(&nodes)?;
         order::run(&nodes)?;
         if !self.without_suites {
-            suites::of_the_store(&nodes)?;
+            suites::store(&nodes)?;
         }
         if let Some(filter) = &self.it {
             suites::over_http(&nodes, filter)?;
@@ -79,7 +79,7 @@ impl Citus {
     }
 }
 
-/// Migrates, and distributes twice: the second time there is nothing to do. Returns the number of tables.
+/// Migrates, and distributes twice: the second time must be a no-op. Returns the number of tables.
 fn distribute(service: &Path, folder: &Path, url: &str) -> Result<usize> {
     let program = Program::new(service, folder).with("DATABASE_URL", url);
     program.output(&["migrate"], "")?;

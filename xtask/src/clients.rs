@@ -1,5 +1,5 @@
-//! `cargo xtask clients`: tests the tool API with third-party clients, over both of its transports, and the REST API with
-//! clients that generators make of the OpenAPI document.
+//! `cargo xtask clients`: tests the tool API with third-party clients over both transports, and the REST API with clients
+//! generated from the OpenAPI document.
 
 mod generated;
 pub(crate) mod packages;
@@ -26,7 +26,7 @@ const CONFORMANCE_SUITE: &str = "the conformance suite";
 
 #[derive(Args)]
 pub(crate) struct Clients {
-    /// Generate clients with every generator; without it, with the two that are quick
+    /// Generate clients with every generator, not only with the two quick ones
     #[arg(long)]
     all_generators: bool,
 }
@@ -53,19 +53,19 @@ impl Clients {
 }
 
 fn run_clients(with_python: bool, with_conformance: bool, generators: &[&Generator]) -> Result<()> {
-    let places = Places::find()?;
-    let python = with_python.then(|| packages::python(&places.tests.join("python"))).transpose()?;
-    let suite = with_conformance.then(|| packages::conformance(&places.tests.join("conformance"))).transpose()?;
+    let paths = Paths::find()?;
+    let python = with_python.then(|| packages::python(&paths.tests.join("python"))).transpose()?;
+    let suite = with_conformance.then(|| packages::conformance(&paths.tests.join("conformance"))).transpose()?;
     prepare::prepare()?;
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
-    // All of them, whether or not one fails: one run reports every failure.
-    let outcomes = with_service(&places, |served| {
-        let python = python.map_or(Ok(()), |python| python_client(&places, &python, served));
-        let typescript = suite.as_ref().map_or(Ok(()), |suite| typescript_client(&places, suite, served));
-        let conformance = suite.map_or(Ok(()), |suite| conformance_suite(&places, &suite, served));
+    // All are run even if one fails, so that one run reports every failure.
+    let outcomes = with_service(&paths, |served| {
+        let python = python.map_or(Ok(()), |python| python_client(&paths, &python, served));
+        let typescript = suite.as_ref().map_or(Ok(()), |suite| typescript_client(&paths, suite, served));
+        let conformance = suite.map_or(Ok(()), |suite| conformance_suite(&paths, &suite, served));
         let mut outcomes =
             vec![(PYTHON_CLIENT, python), (TYPESCRIPT_CLIENT, typescript), (CONFORMANCE_SUITE, conformance)];
-        outcomes.extend(generators.iter().map(|generator| (generator.name, generator.run(&places, served))));
+        outcomes.extend(generators.iter().map(|generator| (generator.name, generator.run(&paths, served))));
         Ok(outcomes)
     })?;
     let mut failures = Vec::new();
@@ -80,9 +80,9 @@ fn run_clients(with_python: bool, with_conformance: bool, generators: &[&Generat
 }
 
 /// Paths of tests and binaries.
-struct Places {
+struct Paths {
     tests: PathBuf,
-    /// Of the documentation, about clients.
+    /// The documentation of clients.
     page: PathBuf,
     /// The OpenAPI document.
     document: PathBuf,
@@ -90,7 +90,7 @@ struct Places {
     adapter: PathBuf,
 }
 
-impl Places {
+impl Paths {
     fn find() -> Result<Self> {
         let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         let built = metadata.target_directory.as_std_path().join("debug");
@@ -116,11 +116,11 @@ struct Served {
     folder: PathBuf,
 }
 
-fn with_service<T>(places: &Places, run: impl FnOnce(&Served) -> Result<T>) -> Result<T> {
+fn with_service<T>(paths: &Paths, run: impl FnOnce(&Served) -> Result<T>) -> Result<T> {
     let folder = data_folder()?;
     let proxy = proxy::Proxy::bind()?;
     let proxy_url = proxy.url()?;
-    let service = service::start(&places.service, folder.path(), &[("SERVICE_PUBLIC_URL", &proxy_url)])?;
+    let service = service::start(&paths.service, folder.path(), &[("SERVICE_PUBLIC_URL", &proxy_url)])?;
     let key = service::make_key(&service, service::WORKSPACE)?;
     let address = service.address.to_string();
     proxy.serve(address.clone(), key.clone());
@@ -130,25 +130,25 @@ fn with_service<T>(places: &Places, run: impl FnOnce(&Served) -> Result<T>) -> R
     result
 }
 
-fn python_client(places: &Places, python: &Path, served: &Served) -> Result<()> {
+fn python_client(paths: &Paths, python: &Path, served: &Served) -> Result<()> {
     let mut command = Command::new(python);
     command.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
-    command.arg(places.tests.join("python")).current_dir(&served.folder);
+    command.arg(paths.tests.join("python")).current_dir(&served.folder);
     // The adapter reads the same variables.
     command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
-    command.env("CLIENTS_ADAPTER", &places.adapter);
+    command.env("CLIENTS_ADAPTER", &paths.adapter);
     packages::succeed(&mut command, "its tests")
 }
 
-/// The program that the documentation shows, with the client that the conformance suite uses.
-fn typescript_client(places: &Places, suite: &packages::Suite, served: &Served) -> Result<()> {
+/// Runs the program from the documentation with the client that the conformance suite uses.
+fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &Served) -> Result<()> {
     let folder = served.folder.join("typescript");
     fs::create_dir(&folder).context("cannot create a directory")?;
     symlink(suite.modules(), folder.join("node_modules")).context("cannot link the packages")?;
     let program = folder.join("client.mjs");
-    fs::write(&program, sdks::code_in(&places.page, "js")?)?;
-    // It starts the adapter by its name.
-    let mut path = vec![places.adapter.parent().unwrap_or(&folder).to_owned()];
+    fs::write(&program, sdks::code_in(&paths.page, "js")?)?;
+    // The program starts the adapter by its name.
+    let mut path = vec![paths.adapter.parent().unwrap_or(&folder).to_owned()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let mut command = suite.node();
     command.arg(&program).stdin(Stdio::null()).env("PATH", std::env::join_paths(path)?);
@@ -164,24 +164,24 @@ fn typescript_client(places: &Places, suite: &packages::Suite, served: &Served) 
     Ok(())
 }
 
-fn conformance_suite(places: &Places, suite: &packages::Suite, served: &Served) -> Result<()> {
+fn conformance_suite(paths: &Paths, suite: &packages::Suite, served: &Served) -> Result<()> {
     let mut command = suite.command();
     command.args(["server", "--url"]).arg(format!("{}/api/mcp", served.proxy_url));
-    command.arg("--expected-failures").arg(places.tests.join("conformance-baseline.yml"));
+    command.arg("--expected-failures").arg(paths.tests.join("conformance-baseline.yml"));
     let said = command.current_dir(&served.folder).stdin(Stdio::null()).output().context("cannot run the suite")?;
     let text = String::from_utf8_lossy(&said.stdout);
     if !said.status.success() {
         println!("{text}\n{}", String::from_utf8_lossy(&said.stderr));
         bail!("the suite failed: {}", said.status);
     }
-    // Not the suite's totals: they count expected failures as failed.
+    // The suite's own totals count expected failures as failed.
     let (all, excused) = scenarios(&text);
     println!("conformance: {all} scenarios, {excused} fail as expected by the baseline, the others pass");
     ensure!(all > excused, "all scenarios are expected failures");
     Ok(())
 }
 
-/// Number of scenarios run, and of those that the baseline expects to fail.
+/// The number of scenarios that were run, and of those that the baseline expects to fail.
 fn scenarios(said: &str) -> (usize, usize) {
     let count = |start: &str| said.lines().filter(|line| line.trim_start().starts_with(start)).count();
     (count("=== Running scenario:"), count("~ "))

@@ -1,7 +1,7 @@
-//! `cargo xtask contract`: the running service is tested by a program that knows nothing of it but the OpenAPI document.
+//! `cargo xtask contract`: tests the running service with schemathesis, which knows only the OpenAPI document.
 //!
-//! The program is schemathesis. It makes requests that fit the document, and ones that do not, follows records from their
-//! creation to their end, and compares every answer with the document.
+//! It sends requests that match the document and requests that do not, follows records from creation to deletion, and
+//! compares every response with the document.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,9 +19,9 @@ use crate::{cargo, prepare};
 
 const TESTER: &str = "schemathesis";
 const WORKSPACE: &str = "contract";
-/// Requests without credentials are refused for one reason: a few show it.
+/// Requests without credentials are all refused for the same reason, so a few are enough.
 const ANONYMOUS_CASES: u32 = 10;
-/// Of several requests, for all operations together.
+/// Sequences of several requests, in total for all operations.
 const SCENARIOS_PER_CASE: u32 = 2;
 
 /// The service sends nothing: no webhook is delivered, and e-mails are files.
@@ -33,7 +33,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("SERVICE_LIMIT_BULK", "1000000"),
 ];
 
-/// Far above what a run sends: 429 would hide every other answer.
+/// Far more than a run sends: 429 would hide every other response.
 const LIMITS: &[&str] = &[
     "requests_per_minute=1000000",
     "emails_per_hour=1000000",
@@ -47,7 +47,7 @@ pub(crate) struct Contract {
     /// Test cases per operation
     #[arg(long, default_value_t = 200)]
     cases: u32,
-    /// More arguments for schemathesis, such as -- --include-path /api/v1/me
+    /// Additional arguments for schemathesis, such as -- --include-path /api/v1/me
     #[arg(last = true)]
     rest: Vec<OsString>,
 }
@@ -81,7 +81,7 @@ impl Contract {
             tester.run(&url, None, self.cases.min(ANONYMOUS_CASES))
         };
         let outcome = run();
-        // Why something was answered by 500 is in the log alone.
+        // Only the log says why a response was 500.
         for line in service.program.log().lines().filter(|line| line.contains("ERROR")) {
             eprintln!("service: {line}");
         }
@@ -90,7 +90,7 @@ impl Contract {
     }
 }
 
-/// Makes the workspace, its members and its key; the tester makes the rest over HTTP.
+/// Creates the workspace, its members and its key. The tester creates the rest over HTTP.
 fn seed(service: &Service) -> Result<String> {
     let program = &service.program;
     program.create_workspace(WORKSPACE, "enterprise")?;
@@ -109,17 +109,17 @@ struct Tester<'a> {
 }
 
 impl Tester<'_> {
-    /// Tests with a key, and with what follows from it; or without any credential.
+    /// Runs schemathesis with a key, or without credentials.
     fn run(&self, url: &str, key: Option<&str>, cases: u32) -> Result<()> {
         let mut command = Command::new(&self.python);
-        // Its own script names the folder in which it was installed first.
+        // The installed script contains the path of its first location, so the module is run instead.
         command.args(["-B", "-m", "schemathesis.cli"]);
         command.arg("--config-file").arg(self.tests.join("schemathesis.toml"));
         command.arg("run").arg(&self.document).args(["--url", url, "--max-examples", &cases.to_string()]);
         if key.is_none() {
             command.args(["--phases", "examples,coverage,fuzzing"]);
         }
-        // The settings name the hooks relative to it.
+        // The settings name the hooks relative to this folder.
         command.args(self.rest).current_dir(&self.tests);
         command
             .env("CONTRACT_URL", url)

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: makes what people install, and tries it.
+//! `cargo xtask dist`: builds the packages, and tries them.
 
 mod adapter;
 mod chroot;
@@ -21,23 +21,23 @@ use crate::cargo;
 use crate::clients::packages::{output, succeed};
 use crate::not_run::NotRun;
 
-/// The programs that are shipped, each with the package that builds it.
+/// The shipped programs, each with the package that builds it.
 const PROGRAMS: [(&str, &str); 3] =
     [("workspace-service", "server"), ("dispatcher", "dispatcher"), ("service-mcp", "service-mcp")];
 /// The program that writes manual pages and completions, and its package.
 const MANUAL: &str = "manual";
-/// Build scripts add it to the version, see `crates/service-mcp/build.rs`.
+/// Build scripts add its value to the version, see `crates/service-mcp/build.rs`.
 const COMMIT: &str = "WORKSPACE_SERVICE_COMMIT";
 
 #[derive(Args)]
 pub(crate) struct Dist {
-    /// Only what needs no further tools, the tarball and the adapter's packages, of debug builds unless --profile is given
+    /// Build only what needs no additional tools: the tarball and the adapter's packages, from debug builds unless --profile is given
     #[arg(long, conflicts_with = "chroot")]
     check: bool,
-    /// Profile of cargo [default: dist]
+    /// Cargo profile [default: dist]
     #[arg(long)]
     profile: Option<String>,
-    /// Also install the Debian package, and run the steps of the container file, in a bare system
+    /// Also install the Debian package and run the steps of the container file in a minimal system
     #[arg(long)]
     chroot: bool,
 }
@@ -67,22 +67,22 @@ impl Dist {
     }
 }
 
-/// The programs as they are built, and where packages of them go.
+/// The build, and where its packages go.
 struct Build {
     root: PathBuf,
     target_dir: PathBuf,
     profile: String,
-    /// Where cargo puts the programs.
+    /// Cargo's output folder for the programs.
     programs: PathBuf,
     /// Folder with `man1` and `completions`.
     manual: PathBuf,
-    /// Folder of the packages; emptied first.
+    /// Folder of the packages, emptied first.
     made: PathBuf,
     version: String,
     adapter_version: String,
     /// Such as `x86_64-unknown-linux-gnu`.
     triple: String,
-    /// The commit, where there is a repository.
+    /// The commit, if there is a repository.
     commit: Option<String>,
 }
 
@@ -99,7 +99,7 @@ impl Build {
             adapter_version: version_of(&metadata, "service-mcp")?,
             triple: triple()?,
             commit: commit(&root),
-            // Where cargo-deb looks for what is built.
+            // cargo-deb looks for the programs here.
             manual: programs.join("manual-pages"),
             programs,
             made,
@@ -137,7 +137,7 @@ impl Build {
         self.programs.join(name)
     }
 
-    /// Not of debug builds, of which other commands make some without it.
+    /// `None` for debug builds: other commands build them without a commit.
     fn commit_of_version(&self) -> Option<&str> {
         self.commit.as_deref().filter(|_| self.profile != "dev")
     }
@@ -146,7 +146,7 @@ impl Build {
         if program == adapter::NAME { &self.adapter_version } else { &self.version }
     }
 
-    /// What `--version` of a program must print.
+    /// The expected output of a program's `--version`.
     fn shown_version(&self, program: &str) -> String {
         let version = self.version_of(program);
         match self.commit_of_version() {
@@ -167,7 +167,7 @@ fn triple() -> Result<String> {
     Ok(host.context("rustc names no host")?.to_owned())
 }
 
-/// The commit that is checked out; marked if files differ from it.
+/// The checked-out commit, marked if files differ from it.
 fn commit(root: &Path) -> Option<String> {
     let folder = root.to_str()?;
     let commit = output("git", ["-C", folder, "rev-parse", "--short=12", "HEAD"])?;
@@ -175,7 +175,7 @@ fn commit(root: &Path) -> Option<String> {
     Some(if changed.is_empty() { commit } else { format!("{commit}-modified") })
 }
 
-/// Fails with what a program printed.
+/// Runs a program and returns its output. Fails with the output.
 fn check(command: &mut Command, what: &str) -> Result<String> {
     let said = command.output().with_context(|| format!("cannot run {what}"))?;
     let text = String::from_utf8_lossy(&said.stdout).trim().to_owned();

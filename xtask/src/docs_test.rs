@@ -1,7 +1,7 @@
 //! `cargo xtask docs-test`: runs every command and program of the README, the pages of `docs/` and the READMEs of examples.
 //!
-//! Each page has a service, a workspace and a bash of its own, in which its blocks run in their order. Comments before a block
-//! (`<!-- test: … -->`) steer it; docs/testing.md describes them. The READMEs of SDKs are run by `cargo xtask sdks --test`.
+//! Each page has its own service, workspace and bash, in which its blocks run in order. Comments before a block
+//! (`<!-- test: … -->`) control how it runs; docs/testing.md describes them. `cargo xtask sdks --test` runs the READMEs of SDKs.
 
 mod compare;
 mod languages;
@@ -28,7 +28,7 @@ const ALL: &str = "all pages";
 pub(crate) struct DocsTest {
     /// Pages, such as docs/quick-start.md; all of them by default
     pages: Vec<PathBuf>,
-    /// Use the workspace-service and service-mcp of this folder, and build none
+    /// Use the workspace-service and service-mcp of this folder instead of building them
     #[arg(long)]
     programs: Option<PathBuf>,
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask examples`: tests the projects in `examples/` against a running service, each in a workspace of its own,
-//! apart from those with a storm.
+//! `cargo xtask examples`: tests the projects in `examples/` against a running service, each in its own workspace. Examples
+//! with a storm start their own service.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -16,7 +16,7 @@ use crate::clients::service;
 use crate::not_run::NotRun;
 use crate::{cargo, prepare, sdks};
 
-/// Receivers of webhooks are on this machine.
+/// The webhook receivers are on this machine.
 const SETTINGS: &[(&str, &str)] =
     &[("SERVICE_WEBHOOK_ALLOW_HTTP", "true"), ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")];
 const OWNER: &str = "ada@example.com";
@@ -31,11 +31,11 @@ struct Example {
 
 /// How an example is tested.
 enum Test {
-    /// By `python -m unittest`, with the packages of its `requirements.txt`, one of which is imported by this name.
+    /// `python -m unittest`, with the packages of its `requirements.txt`, one of which is imported by this name.
     Python { module: &'static str },
-    /// By `npm test`, in a copy.
+    /// `npm test`, in a copy.
     Node,
-    /// By its `storm`, which runs its programs in Python and TypeScript with a service of its own, and kills all of them.
+    /// Its `storm`, which runs its Python and TypeScript programs with their own service, and kills all of them.
     Storm,
 }
 
@@ -50,16 +50,16 @@ const EXAMPLES: &[Example] = &[
 pub(crate) struct Examples {
     /// Folders below examples/; all of them by default
     names: Vec<String>,
-    /// Use the workspace-service and service-mcp of this folder, and build none
+    /// Use the workspace-service and service-mcp of this folder instead of building them
     #[arg(long)]
     programs: Option<PathBuf>,
-    /// How long the storm of two-way lasts, to the end of its round; starting and comparing take some seconds more
+    /// Minimum length of the storm of two-way, which completes its round; starting and comparing take a few more seconds
     #[arg(long, default_value_t = 20)]
     seconds: u32,
 }
 
-/// Paths of the repository and of what is built.
-struct Places {
+/// Paths of the repository and of the built programs.
+struct Paths {
     root: PathBuf,
     target: PathBuf,
     programs: PathBuf,
@@ -93,11 +93,11 @@ impl Examples {
         Ok(EXAMPLES.iter().filter(is_chosen).collect())
     }
 
-    /// Tests all of them, whether or not one fails: one run reports every failure.
+    /// Tests all examples even if one fails, so that one run reports every failure.
     fn test(&self, examples: &[&Example]) -> Result<()> {
         let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         let target = metadata.target_directory.as_std_path().to_owned();
-        let places = Places {
+        let paths = Paths {
             root: metadata.workspace_root.into(),
             programs: self.programs.clone().unwrap_or_else(|| target.join("debug")),
             target,
@@ -108,7 +108,7 @@ impl Examples {
         }
         let data = data_folder()?;
         let service = if examples.iter().any(|example| example.test.needs_service()) {
-            Some(service::start(&places.programs.join("workspace-service"), data.path(), SETTINGS)?)
+            Some(service::start(&paths.programs.join("workspace-service"), data.path(), SETTINGS)?)
         } else {
             None
         };
@@ -116,7 +116,7 @@ impl Examples {
         for example in examples {
             println!("examples: {}", example.folder);
             let shared = service.as_ref().filter(|_| example.test.needs_service());
-            if let Err(error) = example.run(&places, shared, data.path(), self.seconds) {
+            if let Err(error) = example.run(&paths, shared, data.path(), self.seconds) {
                 failures.push(format!("{}: {error:#}", example.folder));
             }
         }
@@ -130,7 +130,7 @@ impl Examples {
 }
 
 impl Test {
-    /// What is missing for it on this machine.
+    /// What is missing on this machine, if anything.
     fn missing(&self) -> Option<&'static str> {
         match self {
             Self::Python { .. } => missing_for_python(),
@@ -139,75 +139,75 @@ impl Test {
         }
     }
 
-    /// Whether it uses the service that all of them share.
+    /// Whether it uses the shared service.
     fn needs_service(&self) -> bool {
         !matches!(self, Self::Storm)
     }
 }
 
 impl Example {
-    fn run(&self, places: &Places, service: Option<&Service>, data: &Path, seconds: u32) -> Result<()> {
-        let source = places.root.join("examples").join(self.folder);
+    fn run(&self, paths: &Paths, service: Option<&Service>, data: &Path, seconds: u32) -> Result<()> {
+        let source = paths.root.join("examples").join(self.folder);
         let mut command = match self.test {
-            Test::Python { module } => self.python(places, &source, module)?,
-            Test::Node => self.node(places, &source)?,
-            Test::Storm => self.storm(places, &source, seconds)?,
+            Test::Python { module } => self.python(paths, &source, module)?,
+            Test::Node => self.node(paths, &source)?,
+            Test::Storm => self.storm(paths, &source, seconds)?,
         };
         if let Some(service) = service {
-            self.give_service(&mut command, places, service, data)?;
+            self.give_service(&mut command, paths, service, data)?;
         }
         packages::succeed(&mut command, "its test")
     }
 
-    /// As users set it, for all clients; an owner's token; and what some tests start themselves.
-    fn give_service(&self, command: &mut Command, places: &Places, service: &Service, data: &Path) -> Result<()> {
+    /// Sets the variables that users set for clients, an owner's token, and the paths of programs that some tests start.
+    fn give_service(&self, command: &mut Command, paths: &Paths, service: &Service, data: &Path) -> Result<()> {
         let key = set_up(service, self.folder)?;
         let url = format!("http://{}", service.address);
         command.env("SERVICE_ACCESS_TOKEN", service::sign_in(service, self.folder, OWNER, PASSWORD)?);
         command.env("SERVICE_API_URL", &url).env("SERVICE_API_KEY", &key);
         command.env("SERVICE_MCP_API_URL", &url).env("SERVICE_MCP_API_KEY", &key);
         command.env("SERVICE_DATA_DIR", data).env("SERVICE_WORKSPACE", self.folder);
-        command.env("SERVICE_PROGRAM", places.programs.join("workspace-service"));
-        command.env("SERVICE_MCP_PROGRAM", places.programs.join("service-mcp"));
+        command.env("SERVICE_PROGRAM", paths.programs.join("workspace-service"));
+        command.env("SERVICE_MCP_PROGRAM", paths.programs.join("service-mcp"));
         Ok(())
     }
 
-    fn python(&self, places: &Places, source: &Path, module: &str) -> Result<Command> {
+    fn python(&self, paths: &Paths, source: &Path, module: &str) -> Result<Command> {
         let name = format!("example-{}", self.folder);
         let python = packages::venv(&name, &source.join("requirements.txt"), module, &["--require-hashes"])?;
         let mut command = Command::new(python);
         command.args(["-B", "-m", "unittest", "discover", "--top-level-directory", ".", "--start-directory", "tests"]);
-        command.current_dir(source).env("PYTHONPATH", places.root.join("sdks/python/src"));
+        command.current_dir(source).env("PYTHONPATH", paths.root.join("sdks/python/src"));
         Ok(command)
     }
 
-    fn node(&self, places: &Places, source: &Path) -> Result<Command> {
+    fn node(&self, paths: &Paths, source: &Path) -> Result<Command> {
         let mut command = Command::new("npm");
-        command.args(["test", "--silent"]).current_dir(self.node_copy(places, source)?);
+        command.args(["test", "--silent"]).current_dir(self.node_copy(paths, source)?);
         Ok(command)
     }
 
-    /// Its programs, and a service of their own.
-    fn storm(&self, places: &Places, source: &Path, seconds: u32) -> Result<Command> {
+    /// The command that runs the storm with its own service.
+    fn storm(&self, paths: &Paths, source: &Path, seconds: u32) -> Result<Command> {
         let name = format!("example-{}", self.folder);
         let requirements = source.join("python/requirements.txt");
         let python = packages::venv(&name, &requirements, "httpx", &["--require-hashes"])?;
-        let copy = self.node_copy(places, &source.join("typescript"))?;
+        let copy = self.node_copy(paths, &source.join("typescript"))?;
         packages::succeed(Command::new("npm").args(["run", "--silent", "build"]).current_dir(&copy), "its build")?;
         let mut command = Command::new(&python);
         command.args(["-B", "-m", "storm", "--seconds", &seconds.to_string(), "--service"]);
-        command.arg(places.programs.join("workspace-service"));
+        command.arg(paths.programs.join("workspace-service"));
         command.arg(format!("'{}' -B python/two_way.py", python.display()));
         command.arg(format!("node '{}'", copy.join("build/main.js").display()));
-        command.current_dir(source).env("PYTHONPATH", places.root.join("sdks/python/src"));
+        command.current_dir(source).env("PYTHONPATH", paths.root.join("sdks/python/src"));
         Ok(command)
     }
 
-    /// A copy with the TypeScript SDK as a package, and the compiler that it is built with.
-    fn node_copy(&self, places: &Places, source: &Path) -> Result<PathBuf> {
-        let own = places.target.join("examples");
+    /// A copy with the TypeScript SDK as a package, and the same compiler.
+    fn node_copy(&self, paths: &Paths, source: &Path) -> Result<PathBuf> {
+        let own = paths.target.join("examples");
         let copy = own.join(self.folder);
-        let tools = sdks::typescript_package(&places.root, &own, &copy)?;
+        let tools = sdks::typescript_package(&paths.root, &own, &copy)?;
         copy_files(source, &copy)?;
         let modules = copy.join("node_modules");
         for entry in fs::read_dir(&tools).context("cannot list the packages")? {
@@ -226,7 +226,7 @@ fn missing_for_python() -> Option<&'static str> {
         .then_some("python3 of 3.10 or newer with venv; install the package python3-venv")
 }
 
-/// Makes a workspace with an owner, and a key for everything.
+/// Creates a workspace with an owner and a full-access key.
 fn set_up(service: &Service, slug: &str) -> Result<String> {
     let key = service::make_key(service, slug)?;
     service.program.create_user(slug, OWNER, "owner", &[])?;

@@ -39,12 +39,12 @@ enum Command {
     Run(run::Run),
     /// Run all tests; downloads Postgres first if none is installed
     Test(test::Test),
-    /// Run a test program, and note how long its tests take: for `test`
+    /// Run a test program, and record how long its tests take: for `test`
     #[command(hide = true)]
     TestProgram(test_program::TestProgram),
-    /// Test the APIs with clients of others: MCP clients, the conformance suite, and clients generated from the OpenAPI document
+    /// Test the APIs with third-party clients: MCP clients, the conformance suite, and clients generated from the OpenAPI document
     Clients(clients::Clients),
-    /// Let schemathesis test the running service against the OpenAPI document
+    /// Test the running service against the OpenAPI document with schemathesis
     Contract(contract::Contract),
     /// Apply pending database migrations
     Migrate(migrate::Migrate),
@@ -52,17 +52,17 @@ enum Command {
     Seed(seed::Seed),
     /// Measure the performance of the service over HTTP
     Bench(bench::Bench),
-    /// Attack the service, and compare what one caller can do to others with the bounds
+    /// Attack the service, and check the bounds on what one caller can do to others
     Attack(attack::Attack),
-    /// Run the service over a Citus cluster on this machine, built from the archive that `CITUS_SOURCE` names
+    /// Run the service on a Citus cluster on this machine, built from the archive that `CITUS_SOURCE` names
     Citus(citus::Citus),
-    /// Throw generated input at every parser of what strangers send
+    /// Throw generated input at every parser of untrusted data
     Fuzz(fuzz::Fuzz),
     /// Download the Postgres binaries if none are installed
     Prepare(prepare::Prepare),
-    /// Fetch the browser files of others, or compare them with their list
+    /// Fetch third-party browser files, or compare them with their list
     Vendor(vendor::Vendor),
-    /// Write the OpenAPI document, and the pages that are made from the code
+    /// Write the OpenAPI document and the generated pages
     Openapi(openapi::Openapi),
     /// Generate the SDKs from the OpenAPI document and the catalogue of tools
     Sdks(sdks::Sdks),
@@ -70,7 +70,7 @@ enum Command {
     DocsTest(docs_test::DocsTest),
     /// Test the projects in examples/ against the running service
     Examples(examples::Examples),
-    /// Make what people install: the tarball, the Debian package, and the adapter's packages
+    /// Build the packages: the tarball, the Debian package, and the adapter's packages
     Dist(dist::Dist),
     /// Check crate dependencies and repository conventions
     Tidy(tidy::Tidy),

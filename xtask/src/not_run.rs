@@ -1,4 +1,4 @@
-//! Checks skipped because a program is missing: they are listed, and an error if `CI=true`.
+//! Checks that are skipped because a program is missing. They are listed, and are an error if `CI=true`.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ const REPORT_FILE: &str = "TESTS_NOT_RUN_FILE";
 /// Prefix of a test's line.
 const PREFIX: &str = "not run: ";
 
-/// What was not run, one line each: the name, and what is missing.
+/// Skipped checks, one line each: the name, and what is missing.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct NotRun(Vec<String>);
 
@@ -47,7 +47,7 @@ pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true")
 }
 
-/// The file to which tests report that they were not run.
+/// The file in which tests report that they were skipped.
 pub(crate) fn report_file() -> Result<ReportFile> {
     ReportFile::create(REPORT_FILE)
 }
@@ -59,7 +59,7 @@ pub(crate) struct ReportFile {
 }
 
 impl ReportFile {
-    /// `variable` tells the programs the path.
+    /// `variable` passes the path to the programs.
     pub(crate) fn create(variable: &'static str) -> Result<Self> {
         let file = NamedTempFile::new().context("cannot create a temporary file for the reports of tests")?;
         Ok(Self { variable, file })

@@ -33,7 +33,7 @@ pub(crate) fn prepare() -> Result<Programs> {
     }
 }
 
-/// Like [`prepare`], but does nothing if `DATABASE_URL` is set: then no Postgres is embedded.
+/// Like [`prepare`], but does nothing if `DATABASE_URL` is set, since then no Postgres is embedded.
 pub(crate) fn prepare_unless_elsewhere() -> Result<()> {
     if std::env::var_os("DATABASE_URL").is_none_or(|url| url.is_empty()) {
         prepare()?;

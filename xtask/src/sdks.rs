@@ -29,24 +29,24 @@ const TOOLS: &str = "docs/tools.json";
 
 #[derive(Args)]
 pub(crate) struct Sdks {
-    /// Write nothing, and fail if a generated file is not what the service declares
+    /// Write nothing; fail if a generated file differs from the service's declarations
     #[arg(long)]
     check: bool,
-    /// As --check, and then build, test and package the SDKs, and run their scenario against the service
+    /// Check like --check, then build, test and package the SDKs, and run their scenario against the service
     #[arg(long, conflicts_with = "check")]
     test: bool,
 }
 
-/// A language of an SDK.
+/// The language of an SDK.
 struct Language {
     name: &'static str,
-    /// What is missing for it on this machine.
+    /// What is missing on this machine, if anything.
     missing: fn() -> Option<&'static str>,
-    /// Writes the generated files into this directory: the contract, the types as a file, the places.
+    /// Writes the generated files into a directory, given the contract, the file with the types, and the paths.
     generate: fn(&Contract, &Path, &Places, &Path) -> Result<()>,
-    /// Where they are, from the root of the repository.
+    /// Folder of the generated files, relative to the root of the repository.
     generated: &'static str,
-    /// Builds, tests and packages a copy of `sdks`, with a service.
+    /// Builds, tests and packages a copy of `sdks` with a running service.
     test: fn(&Places, &Path, &trials::Served) -> Result<()>,
 }
 
@@ -74,7 +74,7 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Paths of the repository and of what is built.
+/// Paths of the repository and of build output.
 struct Places {
     root: PathBuf,
     target: PathBuf,

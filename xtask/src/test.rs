@@ -13,17 +13,17 @@ use crate::test_program::{slowest, time_them};
 use crate::{cargo, prepare};
 
 /// Packages that need Postgres.
-const WITH_POSTGRES: [&str; 3] = ["embedded-postgres", TEST_SUPPORT, "server"];
-/// So do those that use this one with the feature that starts databases.
-const TEST_SUPPORT: &str = "test-support";
-const STARTS_DATABASES: &str = "app";
+const WITH_POSTGRES: [&str; 2] = ["embedded-postgres", "server"];
+/// Packages that use this one need Postgres too, and so do those that use one of the pairs below: a package and its feature.
+const TEST_DATABASES: &str = "test-databases";
+const WITH_DATABASES: [(&str, &str); 2] = [("http-core", "testing"), ("test-support", "app")];
 
-/// How many tests run at once. Half of the time they wait for other processes: twice as many as cores take a sixth less.
+/// Number of tests that run concurrently. Tests wait half of the time, so twice as many as cores finish a sixth sooner.
 const THREADS: &str = "RUST_TEST_THREADS";
 
 const IN_MEMORY: &str = "/dev/shm";
-/// The tests need about one gigabyte at once.
-const LEAST_ROOM: u64 = 4 << 30;
+/// The tests need about one gigabyte at the same time.
+const MIN_FREE_BYTES: u64 = 4 << 30;
 
 #[derive(Args)]
 pub(crate) struct Test {
@@ -67,13 +67,13 @@ impl Test {
     }
 }
 
-/// Where temporary files are in memory, if there is room for those of the tests. Each of a thousand tests copies a database of 700
-/// files, which takes four times as long on a disk.
+/// A folder for temporary files in memory, if there is enough room for the tests. Each of a thousand tests copies a database of
+/// 700 files, which takes four times as long on disk.
 pub(crate) fn folder_in_memory() -> Option<&'static str> {
     let has_room = || {
         let found = statvfs(IN_MEMORY).ok()?;
         let is_usable = !found.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);
-        Some(is_usable && found.f_bavail.saturating_mul(found.f_frsize) >= LEAST_ROOM)
+        Some(is_usable && found.f_bavail.saturating_mul(found.f_frsize) >= MIN_FREE_BYTES)
     };
     (std::env::var_os("TMPDIR").is_none() && has_room() == Some(true)).then_some(IN_MEMORY)
 }
@@ -82,8 +82,10 @@ fn packages_with_postgres(metadata: &Metadata) -> Vec<String> {
     let needs_it = |package: &&cargo_metadata::Package| {
         WITH_POSTGRES.contains(&package.name.as_str())
             || package.dependencies.iter().any(|dependency| {
-                let features = &dependency.features;
-                dependency.name == TEST_SUPPORT && features.iter().any(|feature| feature == STARTS_DATABASES)
+                let has = |(name, feature): &(&str, &str)| {
+                    dependency.name == *name && dependency.features.iter().any(|own| own == feature)
+                };
+                dependency.name == TEST_DATABASES || WITH_DATABASES.iter().any(has)
             })
     };
     metadata.packages.iter().filter(needs_it).map(|package| package.name.to_string()).collect()
@@ -98,9 +100,12 @@ mod tests {
         let metadata = MetadataCommand::new().no_deps().exec().unwrap();
         let mut packages = packages_with_postgres(&metadata);
         packages.sort();
-        assert_eq!(
-            packages,
-            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "server", "storage-diesel", "test-support"]
-        );
+        let of_surfaces = ["console", "http-actix", "http-core", "mcp-http"];
+        let of_rules = ["csv-files", "domain", "email"];
+        let others =
+            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "server", "storage-diesel", "test-support"];
+        let mut expected = [&of_surfaces[..], &of_rules, &others].concat();
+        expected.sort_unstable();
+        assert_eq!(packages, expected);
     }
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask test-program`: cargo runs each test program through it, so that `cargo xtask test` knows how long each test took.
+//! `cargo xtask test-program`: a runner through which cargo runs each test program, so that `cargo xtask test` can report test times.
 //!
-//! The harness reports times only with an unstable option, for which stable compilers want `RUSTC_BOOTSTRAP`. It is set for the test
-//! program alone, not for the compiler.
+//! The harness reports times only with an unstable option, which needs `RUSTC_BOOTSTRAP` on stable. The variable is set only for
+//! the test program, not for the compiler.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::not_run::ReportFile;
 
-/// Names the file for the times: one line for each test, with seconds, a space, and its name.
+/// The variable with the path of the times file: one line per test, with seconds, a space and the name.
 const TIMES_FILE: &str = "TESTS_TIMES_FILE";
 const SLOWEST: usize = 15;
 
@@ -43,19 +43,19 @@ impl TestProgram {
             let lines: Vec<_> = times.iter().map(|(seconds, name)| format!("{seconds} {name}\n")).collect();
             file.write_all(lines.concat().as_bytes())?;
         }
-        // As the test program would have ended, without a message of this one.
+        // Exit like the test program, without another message.
         std::process::exit(status.code().unwrap_or(101));
     }
 }
 
-/// From a line such as `test deals::a_deal_is_created ... ok <0.123s>`.
+/// Parses a line such as `test deals::a_deal_is_created ... ok <0.123s>`.
 fn time_of(line: &str) -> Option<(f64, String)> {
     let (name, rest) = line.strip_prefix("test ")?.split_once(" ... ")?;
     let seconds = rest.rsplit_once('<')?.1.strip_suffix("s>")?.parse().ok()?;
     Some((seconds, name.to_owned()))
 }
 
-/// The file for the times of the tests that this `cargo test` runs.
+/// Makes this `cargo test` record test times, and returns the times file.
 pub(crate) fn time_them(cargo: &mut Command) -> Result<ReportFile> {
     let own = std::env::current_exe().context("the path of this program is unknown")?;
     let runner = serde_json::json!([own.to_string_lossy(), "test-program"]);
@@ -65,7 +65,7 @@ pub(crate) fn time_them(cargo: &mut Command) -> Result<ReportFile> {
     Ok(times)
 }
 
-/// The slowest tests of the times, as text.
+/// The slowest tests as text.
 pub(crate) fn slowest(times: &str) -> String {
     let read = |line: &str| line.split_once(' ').and_then(|(time, name)| Some((time.parse().ok()?, name.to_owned())));
     let mut times: Vec<(f64, String)> = times.lines().filter_map(read).collect();

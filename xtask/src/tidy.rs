@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: checks repository rules that the compiler does not.
+//! `cargo xtask tidy`: checks repository rules that the compiler does not check.
 //!
 //! The rules are pure functions ([`edges`], [`cycles`], [`manifests`], [`sources`], [`documents`], [`groups`], [`top_level`]);
 //! [`workspace`] reads their input.

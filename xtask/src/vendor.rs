@@ -1,5 +1,5 @@
-//! `cargo xtask vendor`: brings the browser files of others from the npm registry into the repository, so that nobody who
-//! compiles the service needs npm or a network. `crates/assets/vendor/vendor.toml` is the list.
+//! `cargo xtask vendor`: copies third-party browser files from the npm registry into the repository, so that building the
+//! service needs neither npm nor a network. `crates/assets/vendor/vendor.toml` lists them.
 
 mod check;
 mod fetch;
@@ -15,7 +15,7 @@ use list::List;
 
 pub(crate) use check::check;
 
-/// The list, and the only file in a vendored folder that is ours.
+/// The list, which is the only file of ours in a vendored folder.
 const LIST: &str = "crates/assets/vendor/vendor.toml";
 
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub(crate) struct Vendor {
     /// Compare the files with the list, without a network; `cargo xtask tidy` does the same
     #[arg(long, conflicts_with = "pin")]
     check: bool,
-    /// Accept what the registry has, and write its hashes into the list: after changes of a version or of the files
+    /// Accept the registry's files, and write their hashes into the list; use it after changing a version or the files
     #[arg(long)]
     pin: bool,
 }

@@ -1,5 +1,5 @@
-//! What the service says about itself: the OpenAPI document, made from the declarations that the operations run by, and the
-//! documentation as pages.
+//! The service's documentation: the OpenAPI document, generated from the declarations that the operations run by, and the
+//! guides as pages.
 
 pub mod openapi;
 pub mod reference;

@@ -1,5 +1,5 @@
 "use strict";
-// The form of an article: its name in addresses is suggested while the title is typed. Left empty, the server makes it.
+// The article form suggests a slug while the title is typed. If the field is left empty, the server generates one.
 (() => {
   const title = document.getElementById("field-title");
   const slug = document.getElementById("field-slug");

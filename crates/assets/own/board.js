@@ -1,13 +1,13 @@
 "use strict";
-// The boards of deals and of tasks. Only a card that is dropped inside another column moves: it sends the form of its menu.
-// Let go elsewhere, with Escape, or without an answer, it returns to where it was.
+// The boards of deals and tasks. A card moves only if it is dropped in another column, which submits the form in its menu.
+// If it is dropped elsewhere, cancelled with Escape, or gets no response, it returns to its place.
 (() => {
   const board = () => document.getElementById("board");
   const columnOf = (name) => document.getElementById(`cards-${name}`);
-  // Where cards were before they were dragged, by their ids.
+  // Places of cards before they were dragged, by id.
   const origins = new Map();
 
-  // Puts a card where its data say that it is.
+  // Moves a card to the place that its data attributes name.
   const place = (card) => {
     const column = columnOf(card.dataset.column);
     const origin = origins.get(card.id);
@@ -17,11 +17,11 @@
     column.insertBefore(card, next?.parentElement === column ? next : null);
   };
 
-  // Closing a deal asks for more, in a form of its own.
+  // Closing a deal asks for details in a separate form.
   const askToClose = (card, column) => {
     const dialog = document.getElementById("board-dialog");
     dialog.replaceChildren();
-    // Somebody asks for it, by a drop or by the menu.
+    // Requested by a drop or from the menu.
     const asked = { target: dialog, select: "#close-form", swap: "innerHTML", event: new Event("click") };
     htmx.ajax("GET", inWorkspace(`/deals/${card.dataset.id}/close?stage=${column}`), asked)
       .then(() => { if (dialog.querySelector("form")) dialog.showModal(); }, () => {});
@@ -29,7 +29,7 @@
   const closes = (column) => columnOf(column)?.hasAttribute("data-closed");
 
   const dragged = ({ item }) => {
-    // What others change waits until the card is dropped.
+    // Changes by others are not shown until the card is dropped.
     item.dataset.busy = "";
     origins.set(item.id, { parent: item.parentElement, next: item.nextElementSibling });
   };
@@ -52,7 +52,7 @@
     form.querySelector("select").value = column;
     form.requestSubmit();
   };
-  // A pointer that is lost ends a drag without a drop; so do Escape and leaving the page.
+  // Losing the pointer, Escape and leaving the page cancel a drag.
   const cancel = () => {
     for (const name of ["pointercancel", "touchcancel"]) document.dispatchEvent(new Event(name));
   };
@@ -68,7 +68,7 @@
     if (!window.Sortable || !board()) return;
     for (const column of board().querySelectorAll(".board-cards:not([data-sortable], [hx-trigger])")) {
       column.dataset.sortable = "yes";
-      // Without the browser's own dragging, which takes keys away and knows no touch. Cards have no order of their own.
+      // Native dragging is off: it swallows keys and does not support touch. Cards cannot be reordered within a column.
       Sortable.create(column, {
         group: "cards", sort: false, draggable: ".board-card:has(.board-menu):not(:has(.htmx-request))", filter: "details, button",
         preventOnFilter: false, animation: 120, delayOnTouchOnly: true, delay: 150, forceFallback: true, fallbackOnBody: true,
@@ -79,7 +79,7 @@
   document.addEventListener("DOMContentLoaded", start);
   document.addEventListener("htmx:afterSettle", start);
 
-  // How many tasks a column shows; deals are counted by the service.
+  // Counts the tasks in each column; the service counts deals.
   const count = () => {
     for (const shown of board()?.querySelectorAll("[data-counts]") ?? []) {
       const column = columnOf(shown.dataset.counts);
@@ -89,7 +89,7 @@
   };
   document.addEventListener("htmx:afterSettle", count);
 
-  // The menu of a card asks for more when it closes the deal.
+  // The menu of a card asks for details when it closes the deal.
   document.addEventListener("htmx:beforeRequest", (event) => {
     const card = event.target.closest?.(".board-card");
     const column = event.target.querySelector?.("select")?.value;
@@ -98,12 +98,12 @@
     event.target.closest("details").open = false;
     askToClose(card, column);
   });
-  // An open menu stays within its column's view.
+  // Keeps an open menu within the visible part of its column.
   document.addEventListener("toggle", (event) => {
     if (event.target.open && event.target.matches?.(".board-menu")) event.target.querySelector("form").scrollIntoView({ block: "nearest" });
   }, true);
 
-  // A card that was answered is where the server has it, even after a refusal. The focus goes along.
+  // After a response, a card is where the server says, even if the move was refused. It keeps the focus.
   let moved = null;
   document.addEventListener("htmx:beforeSwap", (event) => {
     const card = event.target.closest?.(".board-card");
@@ -119,7 +119,7 @@
     if (moved) document.getElementById(moved)?.querySelector("summary")?.focus();
     moved = null;
   });
-  // A card that could not be moved returns, and the message names it.
+  // A card that could not be moved returns to its place, and the message names it.
   document.addEventListener("console:unsent", ({ detail }) => {
     const card = detail.elt.closest(".board-card") ?? document.getElementById(detail.elt.dataset.card);
     if (!card) return;
@@ -127,7 +127,7 @@
     place(card);
     detail.lead = board().dataset.failed.replace("{title}", () => card.querySelector(".board-card-title").textContent);
   });
-  // The card to move back may have left the page: then the form is sent as a page of its own.
+  // If the card to move back is no longer on the page, the form is submitted as a full page.
   document.addEventListener("submit", (event) => {
     const { card } = event.target.dataset;
     if (!card || document.getElementById(card)) return;
@@ -135,7 +135,7 @@
     event.stopImmediatePropagation();
     event.target.submit();
   }, true);
-  // A message that offers nothing more goes with the next press elsewhere, since it lies above the board.
+  // Messages cover the board. One without actions disappears on the next press elsewhere.
   document.addEventListener("pointerdown", ({ target }) => {
     if (notices().contains(target)) return;
     for (const one of [...notices().children]) if (!one.querySelector("form, .notice-close")) one.remove();
@@ -146,22 +146,22 @@
     document.getElementById("board-dialog").close();
   });
 
-  // Closing a deal loads the board again, scrolled as it was.
+  // Closing a deal reloads the board; its scroll position is restored.
   const PLACE = "board-place";
   document.addEventListener("submit", (event) => {
     if (!event.target.closest?.("#board-dialog")) return;
-    try { sessionStorage.setItem(PLACE, String(board().scrollLeft)); } catch { /* It begins at the left. */ }
+    try { sessionStorage.setItem(PLACE, String(board().scrollLeft)); } catch { /* The board then starts at the left. */ }
   });
   document.addEventListener("DOMContentLoaded", () => {
     try {
       const place = sessionStorage.getItem(PLACE);
       sessionStorage.removeItem(PLACE);
       if (place) board().scrollLeft = Number(place);
-    } catch { /* It begins at the left. */ }
+    } catch { /* The board then starts at the left. */ }
   });
 
-  // The columns of tasks are loaded one by one. What others move appears, but not while a card is held or its menu is open; what
-  // this page did stands on the card already, by its version.
+  // Columns of tasks are loaded one by one. Moves by others appear, except while a card is dragged or its menu is open. Changes
+  // that this page made are recognized by the version on the card.
   let waiting = 0;
   const changes = new Map();
   const isShown = ([id, version]) => Number(document.getElementById(`card-${id}`)?.dataset.version) >= version;

@@ -1,25 +1,25 @@
 "use strict";
-// What makes pages lively. Everything here works without it, by links and forms.
+// Makes pages interactive. Without it, everything still works by links and forms.
 
-// An address of this workspace, as scripts write it.
+// The address of a path in this workspace.
 const inWorkspace = (path) => `${document.documentElement.dataset.base ?? ""}${path}`;
 
-// Requests of htmx carry the form token of the page.
+// Requests by htmx carry the form token of the page.
 document.addEventListener("htmx:configRequest", (event) => {
   const token = document.querySelector("meta[name=form-token]").content;
   event.detail.headers["X-Form-Token"] = token;
 });
 
-// Messages stand at the head of a page, the newest first. Those with a way back stay beside newer ones, a few of them; of those without,
-// and of those about one card, only the newest stays.
-const MOST_NOTICES = 3;
+// Messages are shown at the top of the page, newest first. A few messages with an undo button are kept. Of the others, and of those about
+// the same card, only the newest is kept.
+const MAX_NOTICES = 3;
 const notices = () => document.getElementById("notices");
 const makeRoom = (card) => {
   for (const one of [...notices().children]) {
     if (!one.querySelector("form") || (card && one.dataset.card === card)) one.remove();
   }
 };
-const dropOldest = () => { for (const one of [...notices().querySelectorAll(":scope > :has(form)")].slice(MOST_NOTICES)) one.remove(); };
+const dropOldest = () => { for (const one of [...notices().querySelectorAll(":scope > :has(form)")].slice(MAX_NOTICES)) one.remove(); };
 const notify = (alert) => {
   if (!notices()) return;
   makeRoom(alert.dataset.card);
@@ -44,12 +44,12 @@ const alertOf = (text, kind) => {
   return alert;
 };
 
-// Where the session has ended, or another one has begun, nothing that was typed is lost: the page stays, and says what to do.
+// If the session has ended or was replaced, nothing that was typed is lost: the page stays and says what to do.
 const renewToken = (token) => {
   document.querySelector("meta[name=form-token]").content = token;
   for (const field of document.querySelectorAll("input[name=_token]")) field.value = token;
 };
-// What the server tells of the session. Where another person opened the page, whoever is signed in now decides whether to go on.
+// What the server says about the session. If another user opened the page, the one who is signed in now decides whether to continue.
 const sessionIn = (header) => {
   const [signIn, token, now] = ["X-Sign-In", "X-Form-Token", "X-Now-Signed-In"].map(header);
   if (token && !now) renewToken(token);
@@ -62,7 +62,7 @@ const tellSession = ({ signIn, token, now }) => {
   alert.setAttribute("role", "alert");
   alert.textContent = signIn ? dataset.sessionOver : now ? dataset.sessionOther.replace("{name}", () => now) : dataset.sessionRenewed;
   if (now) {
-    // What scripts send again and again is told once.
+    // Repeated background requests report it only once.
     if (document.getElementById("continue-as")) return;
     const button = document.createElement("button");
     button.type = "button";
@@ -92,7 +92,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   tellSession(session);
   sayUnsent(requestConfig.elt);
 });
-// What scripts send is sent again by themselves, if only its token was that of an earlier session.
+// Scripts retry a request that failed only because its token belonged to an earlier session.
 const withFreshToken = async (send) => {
   const answer = await send();
   const session = sessionIn((name) => answer.headers.get(name));
@@ -100,20 +100,20 @@ const withFreshToken = async (send) => {
   return session.token && !session.now && !session.signIn ? send() : answer;
 };
 
-// What somebody sends, or asks for by typing or clicking, is answered by the part of a page that was asked for, or by the one that says
-// what is wrong with it. Any other answer, and none, leaves the page as it is, with all that was typed, and a message says what to do.
-const BY_HAND = ["click", "submit", "input", "change", "search", "toggle"];
-const isByHand = ({ triggeringEvent }) => BY_HAND.includes(triggeringEvent?.type);
+// The response to a user action is the requested part of a page, or the part that says what is wrong. After any other response, or none,
+// the page stays as it is, with everything that was typed, and a message says what to do.
+const USER_EVENTS = ["click", "submit", "input", "change", "search", "toggle"];
+const isUserAction = ({ triggeringEvent }) => USER_EVENTS.includes(triggeringEvent?.type);
 const readPage = (html) => new DOMParser().parseFromString(html, "text/html");
 const isExpected = ({ xhr, select, requestConfig }) => {
   const part = xhr.getResponseHeader("HX-Reselect") ?? select ?? requestConfig.elt.closest("[hx-select]")?.getAttribute("hx-select");
   const isError = xhr.status >= 400;
   if (!part) return !isError;
-  // What is in a part may be nothing, but there is no page without the part.
-  const isOptional = !isError && (!isByHand(requestConfig) || !/^#[\w-]+$/.test(part));
+  // A part may be empty, but every page contains it.
+  const isOptional = !isError && (!isUserAction(requestConfig) || !/^#[\w-]+$/.test(part));
   return isOptional || readPage(xhr.responseText).querySelector(part) !== null;
 };
-// The words for an answer: `after` is when to try again, in seconds, and `message` what the page of the error says.
+// The text for a response: `after` is the number of seconds until a retry, and `message` is the text of the error page.
 const wordsOf = ({ status, after, message, isSent }) => {
   const { dataset } = connection();
   if (status === 429) {
@@ -124,19 +124,19 @@ const wordsOf = ({ status, after, message, isSent }) => {
   if (status >= 400 && status < 500) return (message ?? dataset.refused).replace(/[^.!?…]$/, "$&.");
   return isSent ? dataset.unsent : dataset.unanswered;
 };
-// What moves parts of a page before it is answered puts them back, and may say of what the message is.
+// Code that moves parts of a page before the response puts them back, and may name what the message is about.
 const sayUnsent = (elt) => {
   const detail = { elt, lead: "" };
   document.dispatchEvent(new CustomEvent("console:unsent", { detail }));
   return detail.lead;
 };
-// What another page says, with the token of this one.
+// The message of another page, with the token of this page.
 const taken = (alert) => {
   const token = document.querySelector("meta[name=form-token]").content;
   for (const field of alert.querySelectorAll("input[name=_token]")) field.value = token;
   return alert;
 };
-// What was opened was deleted: who did it, and a form that restores it.
+// For a deleted record: who deleted it, and a form that restores it.
 const goneIn = (page) => {
   const gone = page.getElementById("gone");
   return gone && taken(gone);
@@ -159,19 +159,19 @@ const tellUnexpected = ({ xhr, requestConfig: { elt, verb, path, triggeringEvent
     alert = alertOf(words.filter(Boolean).join(" "), "warning");
     alert.dataset.unanswered = "";
   }
-  // What was done all the same, such as before a redirect that was not answered, is told with its way back.
+  // A change that was saved anyway, such as before a redirect that failed, is reported with its undo button.
   for (const told of page.querySelectorAll("#notices > .alert")) notify(taken(told));
   const isInPlace = elt.isConnected && form?.matches(".record-form");
   if (isInPlace) {
     for (const told of form.parentElement.querySelectorAll(":scope > .alert")) told.remove();
     form.before(alert);
   } else notify(alert);
-  // Whoever types goes on typing.
+  // Keeps the focus of a user who is typing.
   if (triggeringEvent.type !== "input") alert.scrollIntoView({ block: "nearest" });
 };
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.shouldSwap) return;
-  const asked = isByHand(detail.requestConfig);
+  const asked = isUserAction(detail.requestConfig);
   if (isExpected(detail)) {
     if (asked) for (const told of document.querySelectorAll("#notices > [data-unanswered]")) told.remove();
     return;
@@ -180,9 +180,9 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (asked) tellUnexpected(detail);
 });
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(name, ({ detail }) => { if (isByHand(detail.requestConfig)) tellUnexpected(detail); });
+  document.addEventListener(name, ({ detail }) => { if (isUserAction(detail.requestConfig)) tellUnexpected(detail); });
 }
-// A record that is restored from there leaves the page as it is, too, so that what was typed can be sent again.
+// Restoring the record from there does not replace the page either, so that the typed text can be sent again.
 document.addEventListener("submit", async (event) => {
   const gone = event.target.closest?.("#gone[data-here]");
   if (!gone || event.defaultPrevented) return;
@@ -204,7 +204,7 @@ document.addEventListener("submit", async (event) => {
   notify(alertOf(wordsOf(told), "warning"));
 });
 
-// Addresses of lists have the filters that are set, and no empty ones.
+// Addresses of lists contain only filters that are set.
 document.addEventListener("htmx:configRequest", (event) => {
   const { verb, formData } = event.detail;
   if (verb !== "get") return;
@@ -226,7 +226,7 @@ document.addEventListener("htmx:load", (event) => {
   const two = (number) => String(number).padStart(2, "0");
   for (const zone of event.detail.elt.querySelectorAll("input[type=hidden][name^='_zone.']")) {
     const field = zone.parentElement.querySelector(":scope > input[type=datetime-local]");
-    // A value that was already typed keeps the zone it was typed in.
+    // A value that was already typed keeps its zone.
     if (!own || zone.value === own || field.value !== field.defaultValue || (field.value && !zone.dataset.instant)) continue;
     if (zone.dataset.instant) {
       const at = new Date(zone.dataset.instant);
@@ -238,7 +238,7 @@ document.addEventListener("htmx:load", (event) => {
   }
 });
 
-// What is wrong with a filter stands beside its field. The fields stay as they are: somebody types there.
+// Filter errors are shown next to the fields. The fields are not replaced, since the user may be typing.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { elt: form, xhr } = event.detail;
   if (!form.matches?.(".list-filters") || !xhr.responseText) return;
@@ -255,9 +255,9 @@ document.addEventListener("htmx:afterRequest", (event) => {
   }
 });
 
-// A lost connection is said, and nothing that was typed is lost: the page stays as it is.
+// Shows that the connection is lost. The page stays as it is, so nothing that was typed is lost.
 const connection = () => document.getElementById("connection");
-// Whether there may be none: the browser says so, a request failed, or the stream of changes broke.
+// Whether the connection may be lost: the browser says so, a request failed, or the stream of changes broke.
 let mayBeLost = !navigator.onLine;
 const showConnection = (lost) => {
   mayBeLost = lost;
@@ -268,15 +268,15 @@ document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.suc
 window.addEventListener("offline", () => showConnection(true));
 window.addEventListener("online", () => showConnection(false));
 
-// A form that is a page of its own would leave what was typed for the browser's page about the error. Where there may be no
-// connection, it is sent once the service answers.
+// Submitting a full-page form without a connection would replace the page by the browser's error page. While the connection may be
+// lost, the form is submitted once the service responds.
 const isReachable = async () => {
   try {
     await fetch(document.querySelector("link[rel=icon]").href, { method: "HEAD", cache: "no-store" });
     return true;
   } catch { return false; }
 };
-// A stream that broke begins again by itself, soon in most cases: where it does not, the service is asked whether it is there.
+// A broken stream reconnects by itself, usually soon. If it does not, this checks whether the service is reachable.
 const STREAM_PAUSE = 3000;
 let streamTimer = 0;
 const watchConnection = async () => {
@@ -284,7 +284,7 @@ const watchConnection = async () => {
   const isThere = await isReachable();
   if (timer !== streamTimer) return;
   connection().hidden = isThere;
-  // A stream that ended for good, such as after signing out, is no lost connection.
+  // A stream that ended for good, such as after signing out, is not a lost connection.
   streamTimer = isThere ? 0 : setTimeout(watchConnection, STREAM_PAUSE);
 };
 document.addEventListener("console:connected", (event) => {
@@ -309,7 +309,7 @@ document.addEventListener("submit", async (event) => {
   if (isThere) form.requestSubmit(submitter);
 }, true);
 
-// Whoever leaves a form that is a page of its own is warned of what was typed and not sent. Forms with drafts lose nothing.
+// Warns before leaving a full-page form with unsaved input. Forms with drafts lose nothing.
 const WRITTEN = "form.card-body[method=post]:not([data-draft], [hx-post])";
 const unsaved = new Set();
 document.addEventListener("input", (event) => {
@@ -321,7 +321,7 @@ window.addEventListener("beforeunload", (event) => {
   for (const form of unsaved) if (form.isConnected) event.preventDefault();
 });
 
-// After a small form the focus is where it was, for the next one.
+// After a small form is submitted, the focus returns to it for the next one.
 const REFOCUS = "refocus";
 document.addEventListener("submit", (event) => {
   const field = event.target.dataset?.refocus;
@@ -333,18 +333,18 @@ document.addEventListener("DOMContentLoaded", () => {
   if (field) document.getElementById(field)?.focus();
 });
 
-// A text that cannot be saved because the session is over stays in this tab, for the same person on the same page.
+// A text that cannot be saved because the session has ended is kept in this tab, for the same user on the same page.
 const keptHere = {
   isSignedOut: (answer) => answer.headers.has("X-Sign-In"),
   key: (name) => `unsaved:${document.querySelector("script[data-user]")?.dataset.user}:${location.pathname}:${name}`,
   put(name, text, saved) {
-    try { sessionStorage.setItem(this.key(name), JSON.stringify({ text, saved })); } catch { /* A full store. */ }
+    try { sessionStorage.setItem(this.key(name), JSON.stringify({ text, saved })); } catch { /* Storage is full. */ }
   },
   remove(name) { sessionStorage.removeItem(this.key(name)); },
-  // What is to be put back into a field with this text; what was saved elsewhere meanwhile stays before it.
+  // The text to restore into a field with this content; text that was saved elsewhere meanwhile precedes it.
   take(name, now) {
     let kept = null;
-    try { kept = JSON.parse(sessionStorage.getItem(this.key(name))); } catch { /* Somebody else's. */ }
+    try { kept = JSON.parse(sessionStorage.getItem(this.key(name))); } catch { /* Not ours. */ }
     this.remove(name);
     if (!kept || kept.text === now) return null;
     return now === kept.saved || kept.text.startsWith(now) ? kept.text : `${now}\n\n${kept.text}`;
@@ -357,13 +357,13 @@ const keptHere = {
   },
 };
 
-// A menu that is replaced next to a list stays open.
+// A menu next to a list stays open when it is replaced.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const replacement = detail.fragment.firstElementChild;
   if (detail.target.open && replacement?.matches("details")) replacement.open = true;
 });
 
-// Menus close by Escape and by a click elsewhere.
+// Escape and clicks elsewhere close menus.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   for (const menu of document.querySelectorAll("details[open].filter-menu")) {
@@ -377,7 +377,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// A picture from another site is loaded on a click; with a key held, or if it cannot be loaded here, its link opens it.
+// A click loads an external picture. With a modifier key, or if it cannot be loaded, its link opens.
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-picture]");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -1,5 +1,5 @@
 "use strict";
-// Decodes a CSV file and splits it between rows, in the same way as the server (crates/csv-files). A test runs both on the same files.
+// Decodes a CSV file and splits it between rows in the same way as the server (crates/csv-files). A test runs both on the same files.
 globalThis.csvFiles = (() => {
   const TAB = 9, LF = 10, CR = 13, SPACE = 32, QUOTE = 34;
   // Parser states: before a cell; after leading spaces; in an unquoted cell; in a quoted cell; after a quotation mark in a quoted cell,
@@ -10,7 +10,7 @@ globalThis.csvFiles = (() => {
   // UTF-8 takes up to three bytes per UTF-16 unit, and a form takes three characters per byte.
   const MAX_GROWTH = 9;
 
-  // Why a file is refused, and the lines that the message names.
+  // The reason why a file is refused, and the lines that the message names.
   class Problem extends Error {
     constructor(name, line, opened = line) {
       super(`${name} in line ${line}`);

@@ -1,6 +1,6 @@
-// The colours that somebody chose in the reference, whose viewer keeps them under this name, are those of the guides too.
+// Guides use the colour mode that was chosen in the reference, whose viewer stores it under this name.
 "use strict";
 try {
   const chosen = localStorage.getItem("redoc.colorMode");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
-} catch { /* Without storage, the system's colours. */ }
+} catch { /* Without storage, the system's colour mode applies. */ }

@@ -1,5 +1,5 @@
 "use strict";
-// The documentation: code to copy, the menu of guides, light and dark.
+// The documentation: copy buttons, the menu of guides, light and dark mode.
 (() => {
   const root = document.documentElement;
 
@@ -22,7 +22,7 @@
     block.append(button);
   }
 
-  // Tables that are wider than the page are scrolled by keyboard, as code is.
+  // Tables that are wider than the page can be scrolled by keyboard, like code.
   const boxes = [...document.querySelectorAll(".docs-table")];
   const reach = () => {
     for (const box of boxes) {
@@ -46,11 +46,11 @@
     button.addEventListener("click", () => {
       const chosen = root.dataset.bsTheme === "dark" ? "light" : "dark";
       root.dataset.theme = root.dataset.bsTheme = chosen;
-      try { localStorage.setItem("redoc.colorMode", chosen); } catch { /* For this page alone. */ }
+      try { localStorage.setItem("redoc.colorMode", chosen); } catch { /* Applies to this page only. */ }
     });
     return;
   }
-  // The viewer has a button of its own, and says by a class which colours it has: those stay when the system's change.
+  // The viewer has its own button, and shows its colour mode as a class. The mode stays when the system's changes.
   new MutationObserver(() => {
     const chosen = ["dark", "light"].find((one) => root.classList.contains(one));
     if (chosen && chosen !== root.dataset.bsTheme) root.dataset.theme = root.dataset.bsTheme = chosen;

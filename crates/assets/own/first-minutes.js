@@ -1,9 +1,9 @@
 "use strict";
-// The token of an e-mailed link stands behind the # of the address. It is put into the form, and leaves the address and the
-// history. A page without one shows the field, for whoever has it elsewhere.
+// The token of an e-mailed link follows the # of the address. It is moved into the form, and removed from the address and the
+// history. A page without a token shows the field, so that it can be pasted.
 const tokenInAddress = () => new URLSearchParams(location.hash.slice(1)).get("token");
-// A link that is opened in a tab that shows this page changes nothing but the part behind the #. The page is asked for anew:
-// reloading it could repeat a form.
+// Opening a link in a tab that already shows this page changes only the part after the #. The page is requested again, not
+// reloaded, which could submit a form twice.
 window.addEventListener("hashchange", () => {
   if (tokenInAddress()) location.replace(`${location.pathname}?${location.hash}`);
 });
@@ -16,7 +16,7 @@ window.addEventListener("hashchange", () => {
     field.value = token;
     history.replaceState(null, "", location.pathname);
   }
-  // A refused token stays in sight.
+  // A refused token stays visible.
   if (!field.value || field.classList.contains("is-invalid")) return;
   field.closest(".mb-3").hidden = true;
   const hint = document.querySelector("[data-without-token]");
@@ -24,7 +24,7 @@ window.addEventListener("hashchange", () => {
   if (token && "send" in form.dataset) form.submit();
 })();
 
-// A short name is suggested until somebody types their own.
+// Suggests a short name until the user types one.
 (() => {
   const form = document.querySelector("form[data-slug-form]");
   if (!form) return;

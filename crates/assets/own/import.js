@@ -9,13 +9,13 @@
   const [maxFile, maxPart, maxHeader, maxRows] = ["maxFile", "maxPart", "maxHeader", "maxRows"].map((name) => Number(texts[name]));
   const part = (name) => document.getElementById(`import-${name}`);
   const token = () => document.querySelector("meta[name=form-token]").content;
-  // Characters that show the columns and some rows.
+  // Number of characters to send for previewing columns and some rows.
   const START = 65536;
   const MAX_TRIES = 8;
   const MAX_WAIT_SECONDS = 90;
   const SHOWN_REASONS = 50;
 
-  // What ends an import and is told.
+  // An error that ends the import and is shown.
   class Stop extends Error {}
 
   const pause = (seconds) => new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
@@ -30,7 +30,7 @@
     return [...shown].map((one) => one.textContent).join(" ") || texts.unreachable;
   };
 
-  // Sends a form. What passes by itself is waited for.
+  // Sends a form. Retries after temporary failures.
   const send = async (path, fields) => {
     for (let tries = 1; ; tries++) {
       let answer = null;
@@ -58,7 +58,7 @@
 
   const forgetAgain = () => { part("again").hidden = true; part("again").querySelector("input").checked = false; };
 
-  // The chosen file, once it was read.
+  // The chosen file, once it has been read.
   let file = null;
 
   const read = async () => {
@@ -81,7 +81,7 @@
     const plan = { text, delimiter, ...csvFiles.headerOf(text, delimiter) };
     if (csvFiles.encoded(plan.header) > maxHeader) throw new Stop(texts.longHeader);
     if (!csvFiles.countRows(plan, maxPart)) throw new Stop(texts.noRows);
-    // Without a safe connection, browsers have no hashes: the file can be tried only.
+    // Browsers provide hashes only in secure contexts. Without them, only a dry run is possible.
     const hash = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : null;
     const sha256 = hash && [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     // The report of refused rows begins with a byte order mark, so that Excel reads it as UTF-8.
@@ -177,7 +177,7 @@
     return error instanceof Stop ? error.message : String(error);
   };
 
-  // One thing at a time.
+  // Runs one operation at a time.
   let isBusy = false;
   const guarded = async (work) => {
     if (isBusy) return;
@@ -189,7 +189,7 @@
     } catch (error) {
       say(texts.failed);
       fail(wordsOf(error));
-      // It was imported before: who wants that can do it again.
+      // The file was imported before; the user may choose to import it again.
       if (error.message === texts.before) part("again").hidden = false;
       if (!(error instanceof Stop || error instanceof csvFiles.Problem)) throw error;
     } finally {

@@ -1,8 +1,8 @@
 "use strict";
-// Keyboard shortcuts of lists and pages. A page names its own by data-key="c" on a link, button or field; lists have j, k, x
-// and Enter for their rows. They can be turned off, and are never taken from a field that is typed in.
+// Keyboard shortcuts of lists and pages. A page declares its own by data-key="c" on a link, button or field; lists have j, k, x
+// and Enter for their rows. Shortcuts can be turned off, and never apply while a field is typed in.
 (() => {
-  // Pages with keys of their own have a list of their own, too.
+  // Pages with their own keys also have their own list of shortcuts.
   if (document.getElementById("shortcuts")) return;
   const OFF = "keys-off";
   const dialog = document.getElementById("shortcut-list");
@@ -17,7 +17,7 @@
     const next = place < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(Math.max(place + step, 0), all.length - 1);
     all[place]?.classList.remove("key-row");
     all[next].classList.add("key-row");
-    // The focus goes along, for readers that speak.
+    // Moves the focus too, for screen readers.
     (all[next].querySelector(".title-cell a, a") ?? all[next]).focus();
     all[next].scrollIntoView({ block: "nearest" });
   };

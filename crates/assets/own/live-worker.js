@@ -1,5 +1,5 @@
 "use strict";
-// One stream of changes for all pages of a workspace in a browser. The worker's name is what their addresses begin with.
+// One stream of changes for all pages of a workspace in a browser. The worker's name is the prefix of their addresses.
 const ports = new Set();
 let source = null;
 
@@ -10,7 +10,7 @@ const open = (since) => {
   source.onopen = () => tell({ connected: true });
   source.onerror = () => {
     tell({ connected: false });
-    // Ended for good, such as after signing out: the next page begins anew.
+    // Ended for good, such as after signing out: the next page opens a new stream.
     if (source.readyState === EventSource.CLOSED) source = null;
   };
   source.addEventListener("change", (event) => tell({ change: JSON.parse(event.data) }));

@@ -1,20 +1,20 @@
 "use strict";
-// What others change appears by itself. Parts of a page say what they show:
+// Shows changes by others automatically. Parts of a page declare what they show:
 //   data-live="deal contact"   changes of records of these types
-//   data-live-record="ID"      changes of this record, and of what is on it
-// Such a part has an id. It is fetched again from the page's own address, or from that of its hx-get, but not while somebody
-// types in it, nor while something asked for in it is on its way: its answer would find its place gone.
+//   data-live-record="ID"      changes of this record, and of its comments and other parts
+// Such a part has an id. It is fetched again from the page's address or its hx-get address, but not while the user types in it
+// or a request from inside it is pending, since the response would have nowhere to go.
 (() => {
   const script = document.currentScript;
   const { worker, since, user } = script.dataset;
   const PAUSE = 1000;
-  // After an answer that was an error.
+  // Pause after an error response.
   const LATER = 10000;
   const waiting = new Map();
 
-  // An empty field that only has the focus is put back with it.
+  // An empty field that only has the focus gets the focus back after the replacement.
   const isIdle = (field) => field.id !== "" && field.value === "" && field.matches("textarea, input[type=text], input:not([type])");
-  // What a request of the reader, such as a filter, is about to replace. Replaced before, it would not show the answer.
+  // Parts that a pending user request, such as a filter, is about to replace. If they were replaced first, its response would be lost.
   const awaited = new Set();
   document.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.elt !== detail.target) awaited.add(detail.target); });
   document.addEventListener("htmx:afterRequest", ({ detail }) => awaited.delete(detail.target));
@@ -28,12 +28,12 @@
     if (!current) return;
     if (isBusy(current)) { plan(current); return; }
     current.dataset.liveFetching = "";
-    // Parts that were loaded on their own know from where.
+    // Parts that were loaded separately know their address.
     if (current.hasAttribute("hx-get")) { htmx.trigger(current, "refetch"); return; }
     // Without the fragment, to which htmx would scroll.
     htmx.ajax("GET", location.pathname + location.search, { source: current, target: current, select: `#${part.id}`, swap: "outerHTML" });
   };
-  // Somebody may have begun to type or to choose while the answer was on its way: it waits like a change.
+  // If the user began to type or select meanwhile, the response is dropped and fetched later.
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { target, xhr, requestConfig } = event.detail;
     if (requestConfig.elt !== target || target.dataset.liveFetching === undefined) return;
@@ -47,7 +47,7 @@
       plan(target);
     }
   });
-  // What is open was deleted: what is shown stays, and its page says who did it and offers to restore it.
+  // If the open record was deleted, the page stays, says who deleted it and offers to restore it.
   const deletedBy = new Map();
   const sayGone = (part, html) => {
     if (document.getElementById("gone")) return;
@@ -61,7 +61,7 @@
     notify(gone);
     gone.scrollIntoView({ block: "nearest" });
   };
-  // The first change is fetched soon, further ones at most once a second.
+  // The first change is fetched soon, later ones at most once a second.
   const plan = (part) => {
     if (waiting.has(part.id)) return;
     const last = Number(part.dataset.liveAt || 0);

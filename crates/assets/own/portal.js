@@ -1,14 +1,14 @@
 "use strict";
-// The customer's page of one ticket. It reads no cookie: the token of the link becomes a session of this tab.
+// The customer's page of one ticket. It reads no cookie: the token of the link is exchanged for a session of this tab.
 const at = (id) => document.getElementById(id);
 const said = at("said");
-// Asks for a link where no workspace is known.
+// The form that requests a link when no workspace is known.
 const lost = at("lost");
 const main = at("ticket");
 const texts = at("portal-texts").dataset;
 const given = new URLSearchParams(location.hash.slice(1));
 const link = given.get("token");
-// The workspace whose portal the page says it is.
+// The workspace that the page names as its own.
 const host = at("host")?.dataset.workspace;
 const remembered = (name) => {
   if (given.get(name)) sessionStorage.setItem(`portal-${name}`, given.get(name));
@@ -17,7 +17,7 @@ const remembered = (name) => {
 if (link) for (const name of ["workspace", "reference"]) sessionStorage.removeItem(`portal-${name}`);
 const workspace = host || remembered("workspace");
 const reference = remembered("reference");
-// A link that is opened in a tab that shows this page changes nothing but the part behind the #.
+// Opening a link in a tab that already shows this page changes only the part after the #.
 window.addEventListener("hashchange", () => {
   if (!new URLSearchParams(location.hash.slice(1)).get("token")) return;
   if (location.search) location.replace(location.pathname + location.hash);
@@ -44,15 +44,15 @@ const guarded = async (work) => {
   try {
     said.textContent = (await work()) || "";
   } catch (failure) {
-    // A link that was used is a conflict; nothing else is while there is no session.
+    // Without a session, the only possible conflict is a link that was already used.
     if (failure.status === 401 || (failure.status === 409 && link && !token)) leave();
     else said.textContent = failure.status ? failure.message : texts.noAnswer;
   }
 };
 
-// The link, or the session that it began, is over.
+// The link, or the session that it started, has expired.
 const leave = () => {
-  // Before the form that it speaks of, and instead of what that says.
+  // Placed before the form that it refers to, in place of that form's text.
   const form = workspace || !lost ? at("ask") : lost;
   form.before(said);
   form.querySelector("p").hidden = true;
@@ -72,7 +72,7 @@ const element = (name, text) => {
   return made;
 };
 
-// As the console shows times, in the customer's own zone: 21 Nov 2026, 09:41.
+// The time in the console's format, in the customer's time zone: 21 Nov 2026, 09:41.
 const timeOf = (text) => {
   const time = new Date(text);
   const two = (number) => String(number).padStart(2, "0");
@@ -80,7 +80,7 @@ const timeOf = (text) => {
   return `${time.getDate()} ${month} ${time.getFullYear()}, ${two(time.getHours())}:${two(time.getMinutes())}`;
 };
 
-// A text with the pictures in it as links: the page loads nothing from other sites.
+// The text with pictures replaced by links: the page loads nothing from other sites.
 const withPictures = (text) => {
   const paragraph = element("p", "");
   let taken = 0;
@@ -143,7 +143,7 @@ at("ask").addEventListener("submit", (event) => {
 let key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random());
 at("reply").addEventListener("submit", (event) => {
   event.preventDefault();
-  // Where the customer is looking.
+  // Shows the result next to the form that the customer is looking at.
   at("reply").after(said);
   guarded(async () => {
     await call("POST", "/api/portal/ticket/replies", { body: at("body").value }, key);
@@ -166,8 +166,8 @@ const start = () => {
   else if (workspace) at("ask").hidden = false;
 };
 
-// An address without a query is that of a link, and does not say whose portal it is: the page is asked for that says so.
-// What is behind the # stays, and is sent to nobody but in a form.
+// A link's address has no query and does not name the workspace, so the page is requested again with it. The part after the # is
+// kept, and is only ever sent in a form.
 if (location.search || !(link || workspace)) {
   start();
 } else if (link) {

@@ -1,7 +1,7 @@
 "use strict";
-// Records: names that are picked while typing, fields that are changed in place, and rows that are selected.
+// Records: pickers that search while typing, fields that are edited in place, and row selection.
 
-// A field that names a record or a member: the server searches, the list offers, arrows and Enter choose.
+// A field for a record or member: the server searches, the list shows suggestions, arrows and Enter select one.
 const PICK_DELAY = 150;
 const pickers = new WeakMap();
 
@@ -89,8 +89,8 @@ document.addEventListener("focusout", (event) => {
   if (picker) closePicker(picker);
 });
 
-// A field is changed in place: a click on its value opens it, Escape leaves it, and focus returns to it.
-// What asked for its form or sent it, and the name of the field.
+// In-place editing: a click on a value opens its field, Escape closes it, and the focus returns to the value.
+// The element that requested or sent the form, and the name of the field.
 let changed = null;
 document.addEventListener("click", (event) => {
   const value = event.target.closest?.(".record-value");
@@ -107,7 +107,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (place) changed = { by: event.detail.elt, name: place.id.slice("form-".length) };
 });
 document.addEventListener("htmx:afterSettle", (event) => {
-  // Whoever types goes on typing when another part of the page has changed.
+  // Keeps the focus of a user who is typing when another part of the page changes.
   if (!changed || event.detail.requestConfig?.elt !== changed.by) return;
   const { name } = changed;
   changed = null;
@@ -117,7 +117,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (control?.matches("input[type=text], textarea")) control.select?.();
 });
 
-// What this page has saved is no change by others: its other forms of the record go on from there.
+// Changes saved by this page are not changes by others: the other forms of the record continue with the new version.
 let saving = null;
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig, shouldSwap } }) => {
   if (shouldSwap && target.id === "record" && requestConfig.verb === "post") saving = { path: requestConfig.path, before: target.dataset.version };
@@ -127,7 +127,7 @@ document.addEventListener("htmx:afterSwap", () => {
   if (!saving || !now) return;
   const { path, before } = saving;
   saving = null;
-  // With changes by others among them, they are to be seen first.
+  // If changes by others are among them, the user must see those first.
   if (Number(now) !== Number(before) + 1) return;
   for (const version of document.querySelectorAll("main input[name=_version]")) {
     const action = version.form.getAttribute("action");
@@ -135,13 +135,13 @@ document.addEventListener("htmx:afterSwap", () => {
   }
 });
 
-// What others change does not replace what is being written or selected.
+// Changes by others do not replace what is being typed or selected.
 document.addEventListener("input", (event) => {
   const form = event.target.closest?.("[data-live] form, [data-live-record] form");
   if (form && !event.target.matches("[type=search]")) form.dataset.busy = "";
 });
 
-// What is written is kept on the server as it is typed, so that nothing loses it. Tickets do it themselves.
+// Saves text on the server while it is typed, so that it is not lost. Tickets have their own drafts.
 const DRAFT_DELAY = 800;
 const drafts = new WeakMap();
 const saveDraft = async (form) => {
@@ -184,13 +184,13 @@ window.addEventListener("online", () => {
   for (const form of document.querySelectorAll('form[data-draft^="/"][data-busy]')) saveDraft(form);
 });
 
-// One box selects all rows. How many are selected is said beside what can be done with them; with none, nothing can.
+// One checkbox selects all rows. The number of selected rows is shown next to the actions, which need a selection.
 const countSelected = () => {
   for (const count of document.querySelectorAll(".bulk-count")) {
     const selected = count.closest("form").querySelectorAll("input[name=selected]:checked").length;
     count.textContent = selected ? `${selected} ${count.dataset.text}` : "";
   }
-  // Records on other pages are selected only with all of this one.
+  // Records on other pages can be selected only if all rows on this page are.
   for (const all of document.querySelectorAll(".bulk-all")) {
     const boxes = [...all.closest("form").querySelectorAll("input[name=selected]")];
     all.hidden = !boxes.length || !boxes.every((box) => box.checked);
@@ -206,7 +206,7 @@ const showSelectAll = () => {
 };
 document.addEventListener("DOMContentLoaded", showSelectAll);
 document.addEventListener("htmx:afterSettle", showSelectAll);
-// Browsers check again what was checked when they go back to a page.
+// When going back to a page, browsers restore checked boxes.
 window.addEventListener("pageshow", countSelected);
 document.addEventListener("change", (event) => {
   if (event.target.matches?.(".select-all")) {
@@ -215,8 +215,8 @@ document.addEventListener("change", (event) => {
   countSelected();
 });
 
-// A form that makes something has a number: sent twice, it makes that once. Whoever goes back to its page gets it anew. The form has its
-// number there again, so that what was sent from it, and may have been saved without an answer, is not made twice.
+// A form that creates something contains a number, so that submitting it twice creates one record. Going back to the page loads a new
+// form. It gets the old number again, so that a request whose response was lost does not create a second record.
 const numbered = () => [...document.querySelectorAll("form[action] input[name=_once]")];
 const actionOf = (field) => field.form.getAttribute("action");
 const keepNumbers = () => {

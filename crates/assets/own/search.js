@@ -1,6 +1,6 @@
 "use strict";
-// The search box: opens by "/" or Ctrl-K over any page, answers while typing, and is used by the keyboard alone. Without
-// scripts the same answers are a page, to which the link in the navigation leads.
+// The search box: opens with "/" or Ctrl-K on any page, searches while typing, and can be used by keyboard alone. Without
+// scripts, the link in the navigation leads to a page with the same results.
 (() => {
   const dialog = document.getElementById("search-dialog");
   if (!dialog) return;
@@ -8,15 +8,15 @@
   const found = document.getElementById("search-found");
   const status = document.getElementById("search-status");
   const DELAY = 150;
-  const MOST_RECENT = 5;
+  const MAX_RECENT = 5;
   const KEY = `recent:${dialog.dataset.user}:${inWorkspace("")}`;
   let timer = 0;
   let asked = 0;
-  // What was typed for what is shown, and whether Enter waits for what was typed since.
+  // The text whose results are shown, and whether Enter waits for the results of newer text.
   let answered = null;
   let isChosen = false;
 
-  // What was opened from here stays in this browser, and goes when one signs out.
+  // Results that were opened from here are remembered in this browser until sign-out.
   const recent = () => {
     try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; }
   };
@@ -24,7 +24,7 @@
     const label = option.querySelector(".found-label").textContent;
     const href = option.getAttribute("href");
     const others = recent().filter((one) => one.href !== href);
-    try { localStorage.setItem(KEY, JSON.stringify([{ href, label }, ...others].slice(0, MOST_RECENT))); } catch { /* A full store. */ }
+    try { localStorage.setItem(KEY, JSON.stringify([{ href, label }, ...others].slice(0, MAX_RECENT))); } catch { /* Storage is full. */ }
   };
   document.addEventListener("submit", (event) => {
     if (event.target.getAttribute("action") === inWorkspace("/sign-out")) localStorage.removeItem(KEY);
@@ -83,7 +83,7 @@
       }
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch { return; }
-    // An answer that was overtaken by the next one is dropped.
+    // A response that arrives after a newer one is dropped.
     if (number !== asked) return;
     const links = [...page.querySelectorAll("#found a[href]")];
     const known = typed ? [] : recent().filter((one) => typeof one.href === "string" && one.href.startsWith(inWorkspace("/")) && /^\/[^/\\]/.test(one.href));
@@ -124,7 +124,7 @@
     timer = setTimeout(ask, DELAY);
   });
   box.addEventListener("keydown", (event) => {
-    // It would only empty the box, the first time.
+    // The first Escape would only clear the box.
     if (event.key === "Escape") {
       event.preventDefault();
       dialog.close();
@@ -141,7 +141,7 @@
       if (answered === box.value.trim()) {
         current()?.click();
       } else {
-        // Whoever types faster than it answers gets what they typed.
+        // Enter waits for the results of what was typed last.
         isChosen = true;
         clearTimeout(timer);
         ask();
@@ -153,6 +153,6 @@
     if (option) remember(option);
   });
   dialog.addEventListener("close", () => { isChosen = false; });
-  // A click beside the dialog closes it.
+  // A click outside the dialog closes it.
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 })();

@@ -1,5 +1,5 @@
 "use strict";
-// The settings' pages. Everything here works without it: texts that are copied can be selected.
+// Settings pages. Everything works without this script: texts with a copy button can also be selected.
 for (const button of document.querySelectorAll("button[data-copy]")) {
   if (!navigator.clipboard) break;
   button.hidden = false;

@@ -1,4 +1,4 @@
-// Runs before the page is shown, so that it does not flash in the wrong colours.
+// Runs before the page is rendered, so that it does not flash in the wrong colours.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -9,9 +9,9 @@
   };
   apply();
   dark.addEventListener("change", apply);
-  // Pages for everybody read and set no cookie.
+  // Public pages read and set no cookies.
   if (root.dataset.public !== undefined) return;
-  // The server writes times in this zone from the next page on.
+  // From the next page, the server formats times in this zone.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `tz=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;

@@ -1,11 +1,11 @@
 "use strict";
-// Tickets: drafts are kept as they are typed, colleagues see each other, and keys do what buttons do.
+// Tickets: drafts are saved while typing, colleagues see who else is here, and shortcuts press buttons.
 (() => {
   const DRAFT_PAUSE = 700;
   const HEARTBEAT = 10000;
-  // With a colleague there, so that their writing is seen soon.
+  // More frequent while a colleague is here, so that their typing shows soon.
   const LIVELY_HEARTBEAT = 4000;
-  // How long an answer of a colleague is in view until it counts as seen.
+  // How long a colleague's answer must be in view to count as seen.
   const SEEN_AFTER = 5000;
   const ticket = document.querySelector("[data-tickets=ticket]");
   const inbox = document.querySelector("[data-tickets=list]");
@@ -19,7 +19,7 @@
     ...options,
   }));
 
-  // Copies what a field shows.
+  // Copies the text of a field.
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-copy]");
     if (!button) return;
@@ -29,8 +29,8 @@
     button.querySelector("span").textContent += " ✓";
   });
 
-  // A choice is saved at once; without scripts there is a button beside it. Arrow keys pass by other choices on their way:
-  // by keys, it is saved with Enter or by leaving the field.
+  // A selection is saved at once; without scripts there is a button next to it. Arrow keys pass through other options, so with
+  // the keyboard it is saved on Enter or when the field loses the focus.
   let byKeys = null;
   const submitChoice = (select) => {
     byKeys = null;
@@ -50,7 +50,7 @@
     if (select === byKeys && !select.form.contains(event.relatedTarget)) submitChoice(select);
   });
 
-  // The address of the list, to come back to it and to show it beside a ticket.
+  // The address of the list, to return to it and to show it next to a ticket.
   const LIST = "tickets-list";
   if (inbox) {
     const remember = () => sessionStorage.setItem(LIST, location.pathname + location.search);
@@ -58,7 +58,7 @@
     document.addEventListener("htmx:pushedIntoHistory", remember);
   }
   const toList = document.getElementById("to-list");
-  // The address of the ticket says which list; without it, the last one of this tab.
+  // The ticket's address names its list; otherwise the last list of this tab is used.
   const listAddress = () => {
     const list = inWorkspace("/tickets");
     const own = toList?.getAttribute("href");
@@ -72,7 +72,7 @@
   const texts = document.getElementById("ticket-texts");
   const say = (form, text) => { form.querySelector(".draft-state").textContent = text; };
   const unsaved = () => [...drafts].filter(([form, state]) => form.elements.body.value !== state.kept);
-  // Without the session only this tab can keep a text.
+  // Without a session, a text can only be kept in this tab.
   const keepHere = (form) => keptHere.put(form.dataset.draft, form.elements.body.value, drafts.get(form).kept);
   const tellSignedOut = (form) => {
     drafts.get(form).isSignedOut = true;
@@ -96,13 +96,13 @@
       keptHere.remove(form.dataset.draft);
       say(form, texts.dataset.draftSaved);
     } catch (error) {
-      // A newer text, or sending it, has taken over.
+      // A newer text or a submit has superseded this one.
       if (error.name === "AbortError") return;
       say(form, texts.dataset.draftLost);
       state.timer = setTimeout(() => keep(form), HEARTBEAT);
     }
   };
-  // Whether an answer takes the ticket is remembered by the browser.
+  // The browser remembers whether answering also assigns the ticket.
   const TAKE = "tickets-take";
   const initTake = () => {
     const take = document.getElementById("answer-take");
@@ -126,12 +126,12 @@
         state.timer = setTimeout(() => keep(form), DRAFT_PAUSE);
       };
       field.addEventListener("input", keepSoon);
-      // What was typed before this script ran, or was put back by the browser.
+      // Text that was typed before this script ran, or restored by the browser.
       if (field.value !== field.defaultValue) keepSoon();
       form.addEventListener("submit", async (event) => {
         const state = drafts.get(form);
         clearTimeout(state.timer);
-        // Sent without a session, it would be lost. It may have been begun again in another tab.
+        // Without a session, a submitted text would be lost. The user may have signed in again in another tab.
         if (state.isSignedOut) {
           event.preventDefault();
           await keep(form);
@@ -143,9 +143,9 @@
       });
     }
     const keepAll = () => { for (const form of drafts.keys()) { clearTimeout(drafts.get(form).timer); keep(form, { keepalive: true }); } };
-    // The answer to what is saved while the page goes is read by nobody.
+    // Nothing reads the responses to saves while the page unloads.
     const keepAllHere = () => { for (const [form] of unsaved()) keepHere(form); };
-    // Without the session nothing can be kept any more: signing out waits for it.
+    // Nothing can be saved after the session ends, so signing out waits for pending saves.
     document.addEventListener("submit", async (event) => {
       const unkept = unsaved();
       if (event.target.getAttribute("action") !== inWorkspace("/sign-out") || unkept.length === 0) return;
@@ -170,7 +170,7 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const place = document.getElementById("presence");
       if (page.body.textContent.trim() !== place.textContent.trim()) place.replaceChildren(...page.body.childNodes);
-    } catch { /* The next one tries again. */ }
+    } catch { /* The next beat tries again. */ }
   };
   const beatOn = async () => {
     await beat();
@@ -184,12 +184,12 @@
   };
 
   // ---- What the writer has seen ----
-  // A message that came while the page was open counts as seen once it was in view; a colleague's answer not at once: it may
-  // say what is being sent.
+  // A message that arrives while the page is open counts as seen once it was in view. A colleague's answer must be in view for a
+  // while, since it may say what is about to be sent.
   const seenField = () => ticket.querySelector("input[name=_seen]");
   const see = (message) => {
     const field = seenField();
-    // The times are written so that they sort as texts.
+    // The time format sorts as text.
     if (field && document.visibilityState === "visible" && message.dataset.seen > field.value) field.value = message.dataset.seen;
   };
   const inView = new WeakMap();
@@ -216,7 +216,7 @@
       const own = list.querySelector(`[data-ticket="${ticket.dataset.ticketId}"]`);
       own?.classList.add("current");
       own?.querySelector("a")?.setAttribute("aria-current", "page");
-    } catch { /* The list is beside the point. */ }
+    } catch { /* The list is optional. */ }
   };
 
   // ---- Keys ----
@@ -236,7 +236,7 @@
     part.open = true;
     const field = part.querySelector("textarea");
     field.focus();
-    // Writing continues behind what was kept.
+    // Puts the cursor after the restored text.
     field.setSelectionRange(field.value.length, field.value.length);
     part.scrollIntoView({ block: "nearest" });
   };
@@ -251,7 +251,7 @@
     next.scrollIntoView({ block: "nearest" });
   };
   const follow = (id) => document.getElementById(id)?.click();
-  // In the list, keys are about the ticket that has the focus.
+  // In the list, shortcuts apply to the focused ticket.
   const inList = (selector) => {
     const row = document.activeElement?.closest?.(".ticket-row");
     const box = row?.querySelector("[name=selected]");
@@ -284,7 +284,7 @@
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !dialog || dialog.open) return;
     if (event.target.matches?.("input:not([type=checkbox]), textarea, select, summary, [contenteditable]")) return;
     if (event.key === "?" && areOn()) { event.preventDefault(); dialog.showModal(); return; }
-    // Arrows scroll the page of a ticket.
+    // On a ticket's page, arrows scroll.
     if (!areOn() || (event.key.startsWith("Arrow") && ticket)) return;
     const action = actions[event.key];
     if (action) { event.preventDefault(); action(); }
@@ -301,7 +301,7 @@
     document.addEventListener("htmx:afterSettle", watchMessages);
     document.addEventListener("console:changed", (event) => { if (event.detail.type === "ticket") showList(); });
     document.getElementById("held")?.scrollIntoView({ block: "nearest" });
-    // The next ticket is one key away. The browser takes the focus away when it scrolls to the part of the address.
+    // Focuses the link to the next ticket, so that it is one key away. Scrolling to the fragment removes the focus, hence after load.
     const next = document.getElementById("go-on");
     if (next) window.addEventListener("load", () => setTimeout(() => next.focus()));
   }

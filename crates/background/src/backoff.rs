@@ -24,7 +24,7 @@ struct Failing {
 }
 
 impl Backoff {
-    /// Pauses that start with `first` and double; none is longer than `longest`, jitter included.
+    /// Pauses start with `first` and double. None is longer than `longest`, including jitter.
     pub const fn new(what: &'static str, first: Duration, longest: Duration) -> Self {
         Self { what, first, longest, failing: None }
     }

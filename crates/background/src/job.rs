@@ -13,7 +13,7 @@ use crate::metrics;
 use crate::notifier::Notifier;
 use crate::panics::{caught, report_panic};
 
-/// The pause after the first failure; doubled with each further one, up to the poll interval.
+/// The pause after the first failure. It doubles with each further failure, up to the poll interval.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause of a job without a poll interval.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -23,15 +23,15 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub enum Next {
     /// There may be more to do.
     AtOnce,
-    /// At this time, or when woken. Not later than at the poll interval.
+    /// At this time or when woken, but no later than at the poll interval.
     At(Instant),
-    /// At the poll interval, counted from the start of the step, or when woken.
+    /// When woken or at the poll interval, counted from the start of the step.
     Wait,
 }
 
 type Step = Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>;
 
-/// A step that is run repeatedly. If it fails or panics, this is reported and the step is retried after a pause.
+/// A step that is run repeatedly. If it fails or panics, this is logged and the step is retried after a pause.
 pub struct Job {
     name: &'static str,
     every: Option<Duration>,
@@ -55,13 +55,13 @@ impl Job {
         Self { every: Some(interval), ..self }
     }
 
-    /// Runs the step on notifications too. While the job fails, it waits for its pause instead.
+    /// Runs the step on notifications too. After a failure, the job waits for the pause regardless of notifications.
     #[must_use]
     pub fn woken_by(self, wake: &Notifier) -> Self {
         Self { wake: Some(wake.clone()), ..self }
     }
 
-    /// Runs until the stop; a step in progress is finished.
+    /// Runs until `stop` is cancelled; a step in progress is finished.
     pub async fn run(self, stop: CancellationToken) {
         metrics::begin(self.name);
         let mut backoff = Backoff::new(self.name, FIRST_PAUSE, self.every.unwrap_or(LONGEST_PAUSE));
@@ -99,7 +99,7 @@ impl Job {
     }
 }
 
-/// Pending forever if there is no time.
+/// Waits until the time; forever if there is none.
 async fn until(time: Option<Instant>) {
     match time {
         Some(time) => tokio::time::sleep_until(time).await,
@@ -122,7 +122,7 @@ mod tests {
 
     const EVERY: Duration = Duration::from_secs(10);
 
-    /// Runs a job, whose steps are numbered from 0, for this long; returns the number of steps.
+    /// Runs a job for this long and returns the number of steps; steps are numbered from 0.
     async fn steps(
         wake: Option<&Notifier>,
         within: Duration,
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_notification_wakes_it_unless_it_fails() {
+    async fn a_notification_wakes_a_job_unless_it_is_failing() {
         let wake = Notifier::default();
         wake.notify();
         assert_eq!(steps(Some(&wake), EVERY / 2, |_| Ok(Next::Wait)).await, 2);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stop_lets_the_step_finish_and_begins_no_other() {
+    async fn a_stop_finishes_the_step_and_starts_no_other() {
         let (stop, runs) = (CancellationToken::new(), Arc::new(AtomicU32::new(0)));
         let counted = Arc::clone(&runs);
         let job = Job::new("testing", move || {

@@ -1,8 +1,8 @@
 //! Building blocks of background workers.
 //!
-//! - A [`Worker`] runs on its own runtime: restarted after a panic, stopped within a time limit. It gives way to other threads.
-//! - A [`Job`] runs repeatedly: when it is woken and at its poll interval, less often while it fails.
-//! - A [`Notifier`] wakes a worker or a job; pending notifications are merged into one.
+//! - A [`Worker`] runs work on its own runtime. It restarts work that panics, stops within a time limit, and yields to other threads.
+//! - A [`Job`] runs repeatedly: when it is woken and at its poll interval, and less often while it fails.
+//! - A [`Notifier`] wakes a worker or a job. Pending notifications are merged into one.
 //! - A [`Backoff`] decides when failing work is retried, and logs the first failure and the recovery.
 
 mod backoff;
@@ -18,6 +18,6 @@ pub use job::{Job, Next};
 pub use metrics::{FAILURES, describe_metrics};
 pub use notifier::Notifier;
 pub use panics::report_panic;
-pub use priority::{NICE, give_way};
+pub use priority::{NICE, lower_priority};
 pub use tokio_util::sync::CancellationToken;
 pub use worker::Worker;

@@ -10,7 +10,7 @@ pub fn describe_metrics() {
     describe_counter!(FAILURES, "Failures of background jobs, which are retried, by job and kind");
 }
 
-/// Begins the counters of a job at 0, so that the first failure is an increase.
+/// Starts the counters of a job at 0, so that the first failure shows as an increase.
 pub(crate) fn begin(job: &'static str) {
     for kind in ["error", "panic"] {
         counter!(FAILURES, "job" => job, "kind" => kind).increment(0);

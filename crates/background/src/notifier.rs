@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-/// Wakes the task that waits for it. Cheap to clone and to call, from any thread.
+/// Wakes the task that waits for it. It is cheap to clone and can be called from any thread.
 #[derive(Debug, Clone, Default)]
 pub struct Notifier(Arc<Notify>);
 
 impl Notifier {
-    /// Signals that there may be work. Call it after the commit: before, the work is not visible.
+    /// Signals that there may be work. Call it after the commit, because the work is not visible before.
     pub fn notify(&self) {
         self.0.notify_one();
     }

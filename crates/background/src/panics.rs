@@ -10,7 +10,7 @@ use crate::metrics;
 /// The payload of a panic.
 pub(crate) type Panic = Box<dyn Any + Send>;
 
-/// The future's output, or its panic. State that it shares must stay valid if a panic interrupts it.
+/// The future's output, or its panic. State that it shares must remain valid if a panic interrupts it.
 pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
     AssertUnwindSafe(future).catch_unwind().await
 }

@@ -1,4 +1,4 @@
-//! Background work on its own runtime, so that it and requests do not block each other.
+//! Background work on its own runtime, so that it and the requests do not block each other.
 
 use std::io;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use tokio_util::sync::CancellationToken;
 use crate::backoff::pauses;
 use crate::job::Job;
 use crate::panics::{caught, report_panic};
-use crate::priority::give_way;
+use crate::priority::lower_priority;
 
-/// The pause before work that panicked is restarted; doubled each time, up to `LONGEST_PAUSE`.
+/// The pause before work that panicked is restarted. It doubles each time, up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// Work that ran for longer before it panicked starts with the first pause again.
+/// The longest pause. Work that ran for longer than this before it panicked starts with the first pause again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// Work that runs until it is stopped. If the worker is dropped instead, the work ends as in a crash.
@@ -29,8 +29,8 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts work on `threads` threads. `set_up` is called within the new runtime and returns the function that starts
-    /// the work, which is called again after each panic.
+    /// Runs work on `threads` threads. `set_up` is called in the new runtime and returns the function that starts the work. That
+    /// function is called again after each panic.
     ///
     /// # Errors
     /// If the runtime cannot be created, and the errors of `set_up`.
@@ -40,16 +40,16 @@ impl Worker {
         F: Future<Output = ()> + Send + 'static,
         E: From<io::Error>,
     {
-        let runtime = runtime(name, threads, give_way)?;
+        let runtime = runtime(name, threads, lower_priority)?;
         let run = {
-            // Entered, not blocked on: the service starts its workers inside the runtime of its requests.
+            // `enter` and not `block_on`, because the service starts its workers inside the runtime of its requests.
             let _entered = runtime.enter();
             set_up()
         };
         let run = match run {
             Ok(run) => run,
             Err(error) => {
-                // Dropped here, the runtime would wait for its threads, which is not allowed inside another one.
+                // A runtime that is dropped waits for its threads, which is not allowed inside another runtime.
                 runtime.shutdown_background();
                 return Err(error);
             }
@@ -59,16 +59,16 @@ impl Worker {
         Ok(Self { name, runtime: Some(runtime), stop, done })
     }
 
-    /// Runs jobs concurrently on one thread, which gives way to requests.
+    /// Runs jobs concurrently on one thread with a lower priority than requests.
     ///
     /// # Errors
     /// If the runtime cannot be created.
     pub fn of_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
-        Ok(Self::on(runtime(name, 1, give_way)?, name, jobs))
+        Ok(Self::on(runtime(name, 1, lower_priority)?, name, jobs))
     }
 
-    /// Runs jobs concurrently on one thread, with the priority of requests: such as those that start a program, which has the priority
-    /// of the thread that started it.
+    /// Runs jobs concurrently on one thread with the priority of requests. Use it for jobs that start a program, which inherits the
+    /// priority of its thread.
     ///
     /// # Errors
     /// If the runtime cannot be created.
@@ -87,7 +87,7 @@ impl Worker {
         Self { name, runtime: Some(runtime), stop, done }
     }
 
-    /// Lets the work finish what is in progress, for at most `within`; then it is cancelled.
+    /// Waits for at most `within` until work in progress is finished, then cancels it.
     pub async fn stop(mut self, within: Duration) {
         self.stop.cancel();
         let stopped = tokio::time::timeout(within, &mut self.done).await.is_ok();
@@ -110,7 +110,7 @@ impl Worker {
         }
     }
 
-    /// Ends at once like a crash: nothing is finished, recorded or released.
+    /// Ends the work at once, as in a crash: nothing is finished, recorded or released.
     pub fn crash(self) {
         drop(self);
     }
@@ -118,7 +118,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // No further step starts from here on; without the abort, steps would continue until the threads notice.
+        // No further step starts. Without the abort, steps would continue until the threads notice.
         self.done.abort();
         if let Some(runtime) = self.runtime.take() {
             // Its threads may be blocked in a database call; do not wait for them.
@@ -161,27 +161,27 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::sync::mpsc;
 
-    const PATIENCE: Duration = Duration::from_secs(30);
+    const WAIT_TIMEOUT: Duration = Duration::from_secs(30);
 
     #[test]
     fn work_that_panics_is_restarted_until_the_stop() {
         static STARTS: AtomicU32 = AtomicU32::new(0);
-        let (told, tells) = mpsc::channel();
+        let (sender, messages) = mpsc::channel();
         let worker = Worker::start("testing", 1, || {
             Ok::<_, io::Error>(move |stop: CancellationToken| {
-                let told = told.clone();
+                let sender = sender.clone();
                 async move {
-                    told.send("started").unwrap();
+                    sender.send("started").unwrap();
                     let starts = STARTS.fetch_add(1, Ordering::SeqCst);
                     assert!(starts > 1, "a panic");
                     stop.cancelled().await;
-                    told.send("stopped").unwrap();
+                    sender.send("stopped").unwrap();
                 }
             })
         });
-        let next = || tells.recv_timeout(PATIENCE).unwrap();
+        let next = || messages.recv_timeout(WAIT_TIMEOUT).unwrap();
         assert_eq!([next(), next(), next()], ["started"; 3]);
-        worker.unwrap().stop_blocking(PATIENCE);
+        worker.unwrap().stop_blocking(WAIT_TIMEOUT);
         assert_eq!(next(), "stopped");
     }
 
@@ -202,6 +202,6 @@ mod tests {
         hanging().stop(Duration::from_millis(10)).await;
         hanging().crash();
         drop(hanging());
-        assert!(started.elapsed() < PATIENCE);
+        assert!(started.elapsed() < WAIT_TIMEOUT);
     }
 }

@@ -104,9 +104,9 @@ mod tests {
     use super::*;
 
     /// Returns one byte per read.
-    struct Slow<'a>(&'a [u8]);
+    struct OneBytePerRead<'a>(&'a [u8]);
 
-    impl Read for Slow<'_> {
+    impl Read for OneBytePerRead<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let read = self.0.len().min(buffer.len()).min(1);
             buffer[..read].copy_from_slice(&self.0[..read]);
@@ -139,7 +139,7 @@ mod tests {
             [b"\xfe\xff", &*big].concat(),
         ] {
             assert!(text_of(&*file) == expected.as_bytes(), "{:?}", &file[..4]);
-            assert!(text_of(Slow(&file)) == expected.as_bytes(), "{:?}", &file[..4]);
+            assert!(text_of(OneBytePerRead(&file)) == expected.as_bytes(), "{:?}", &file[..4]);
         }
     }
 

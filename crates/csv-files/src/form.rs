@@ -1,4 +1,4 @@
-//! The format of a file, as far as its beginning shows it.
+//! The format of a file, detected from its beginning.
 
 /// The separators that spreadsheets use.
 const DELIMITERS: [u8; 3] = *b",;\t";

@@ -1,12 +1,12 @@
-//! What an import is known by.
+//! The identity of an import.
 
 use domain::records::OnMatch;
 use domain::transfer::{ImportDigest, Mapping, PresetName, TransferKind};
 use ring::digest::{SHA256, digest};
 use serde_json::json;
 
-/// The digest of a file, given by its SHA-256, and of the options of its import. The command line and the console can resume each
-/// other's imports if the options are the same.
+/// Digests the SHA-256 of a file and the options of its import. The command line and the console can resume each other's imports
+/// if the options are the same.
 pub fn digest_of(
     file: &[u8; 32],
     kind: TransferKind,
@@ -18,7 +18,7 @@ pub fn digest_of(
         "file": hex::encode(file), "kind": kind.as_str(), "match": on_match.as_str(),
         "preset": preset.map(PresetName::as_str), "columns": mapping.columns, "values": mapping.values,
     });
-    // Left out if not set, so that imports from before this option keep their digest.
+    // Left out if not set, so that imports from before this option existed keep their digest.
     if let Some(decimal) = mapping.decimal {
         plan["decimal"] = decimal.as_str().into();
     }
@@ -33,7 +33,7 @@ mod tests {
     use domain::transfer::DecimalSign;
 
     #[test]
-    fn an_import_is_known_by_the_file_and_by_what_is_done_with_it() {
+    fn an_import_is_identified_by_its_file_and_options() {
         let of = |file: u8, on_match, columns: &[(&str, &str)]| {
             let columns = columns.iter().map(|(column, member)| ((*column).to_owned(), (*member).to_owned())).collect();
             let mapping = Mapping { columns, ..Mapping::default() };

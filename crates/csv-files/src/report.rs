@@ -1,10 +1,10 @@
-//! The report of refused rows: the columns of the file with two behind them, so that it can be mended and imported again.
+//! The report of refused rows: the columns of the file and two more, so that it can be corrected and imported again.
 
 use domain::transfer::{LINE, REASON, is_report_row};
 
 use crate::Line;
 
-/// The columns that a report has of a file. If the file is a report itself, its last two columns are replaced.
+/// The columns that a report takes from a file. If the file is itself a report, its last two columns are replaced.
 fn own_columns(header: &[String], is_report: bool) -> &[String] {
     if is_report { &header[..header.len().saturating_sub(2)] } else { header }
 }
@@ -14,8 +14,8 @@ pub fn report_columns(header: &[String], is_report: bool) -> Vec<&str> {
     own_columns(header, is_report).iter().map(String::as_str).chain([LINE, REASON]).collect()
 }
 
-/// The cells of a refused row, and how many empty ones follow them. Cells of an earlier report stay out; a row of another
-/// length, or without a line and a reason, keeps all of its cells.
+/// The cells of a refused row, and the number of empty cells after them. Cells that an earlier report added are left out, but a
+/// row of another length, or without a line number and a reason, keeps all of its cells.
 pub fn report_cells<'a>(header: &[String], is_report: bool, line: &'a Line) -> (&'a [String], usize) {
     let columns = own_columns(header, is_report).len();
     let is_reported = is_report && line.cells.len() == header.len() && is_report_row(&line.cells);
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_of_a_report_has_the_newest_reasons_alone() {
+    fn a_report_of_a_report_has_only_the_newest_reasons() {
         let (plain, report) = (texts(["a", "b"]), texts(["a", "b", LINE, REASON]));
         assert_eq!(report_columns(&plain, false), report_columns(&report, true));
         let row = |header: &[String], is_report: bool, cells: Vec<String>| {
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(report_columns(&header, false), ["a", LINE, REASON, LINE, REASON]);
         let line = Line { number: 7, cells: texts(["1", "Red Line", "sold"]) };
         assert_eq!(report_row(&header, false, &line, "why"), texts(["1", "Red Line", "sold", "7", "why"]));
-        // A row that does not fit to the others of a report.
+        // A row with a different length than the others of the report.
         assert_eq!(report_row(&header, true, &line, "why"), texts(["1", "Red Line", "sold", "7", "why"]));
     }
 }

@@ -8,10 +8,10 @@ use crate::FileForm;
 use crate::decode::Text;
 use crate::rows::Rows;
 
-/// A row behind the header.
+/// A row after the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The line of the file in which it begins, from 1.
+    /// The line of the file in which the row begins, starting at 1.
     pub number: u64,
     pub cells: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub enum TableError {
          text, write it twice and put the cell in quotation marks"
     )]
     BeforeQuote { line: u64 },
-    /// The reason is part of the message, so it is no source that a chain of errors would repeat.
+    /// The reason is part of the message, so it is not the error's source, which a chain of errors would repeat.
     #[error("line {line} cannot be read: {reason}")]
     Input { line: u64, reason: io::Error },
 }
@@ -68,7 +68,7 @@ impl<R: Read> Table<R> {
     /// Detects the format of the file, and reads the header.
     ///
     /// # Errors
-    /// Those of [`Table::next`], and [`TableError`] for a file without rows or with too many columns.
+    /// The errors of [`Table::next`], and [`TableError`] for a file without rows or with too many columns.
     pub fn new(input: R) -> Result<Self, TableError> {
         let mut table =
             Self { rows: Rows::new(Text::new(input)?)?, header: Vec::new(), guarded: GuardedRows::default() };
@@ -99,7 +99,7 @@ impl<R: Read> Table<R> {
         &self.header
     }
 
-    /// The line of the file behind what was read.
+    /// The line after the last one read.
     pub const fn line(&self) -> u64 {
         self.rows.line()
     }
@@ -114,10 +114,10 @@ impl<R: Read> Table<R> {
         self.rows.set_line(line);
     }
 
-    /// The next rows: at most `most`, and not many more bytes than a batch may have. None at the end.
+    /// The next rows: at most `most`, and not much more than the maximum size of a batch. Empty at the end.
     ///
     /// # Errors
-    /// Those of [`Table::next`].
+    /// The errors of [`Table::next`].
     pub fn batch(&mut self, most: usize) -> Result<Vec<Line>, TableError> {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         while lines.len() < most && bytes < MAX_BATCH_BYTES {
@@ -128,13 +128,13 @@ impl<R: Read> Table<R> {
         Ok(lines)
     }
 
-    /// The next row; `None` at the end. Removes the apostrophes that guard the cells of exports and reports against being run as
-    /// formulas. Skips empty rows, and removes empty cells after the last column, which spreadsheets write
-    /// where cells were cleared. Other rows with too many or too few cells are returned for the caller to refuse.
+    /// The next row; `None` at the end. Removes the apostrophes that keep cells of exports and reports from being run as formulas.
+    /// Skips empty rows, and removes empty cells after the last column, which spreadsheets write for cleared cells. Other rows with
+    /// too many or too few cells are returned for the caller to refuse.
     ///
     /// # Errors
     /// [`TableError`] for a row that is too long or cannot be decoded, for misplaced quotation marks, and if the input fails.
-    #[expect(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
+    #[expect(clippy::should_implement_trait, reason = "an iterator would continue after an error")]
     pub fn next(&mut self) -> Result<Option<Line>, TableError> {
         let Some(mut line) = self.row()? else { return Ok(None) };
         let filled = line.cells.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_every_spreadsheet_are_read() {
+    fn files_from_every_spreadsheet_can_be_read() {
         let line = |number: u64, cells: [&str; 2]| Line { number, cells: cells.map(str::to_owned).to_vec() };
         let of = |begin: u64, breaks: &str| {
             let cell = format!("1{breaks}2");
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_the_lines_of_its_file() {
+    fn rows_of_a_part_have_the_line_numbers_of_the_whole_file() {
         let mut table = Table::new(&b"sep=;\r\na;b\r\n1;2\r\n3;\"4"[..]).unwrap();
         assert_eq!(table.line(), 3);
         table.set_line(1000);
@@ -223,14 +223,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_may_have_the_documented_length() {
+    fn rows_may_be_as_long_as_documented() {
         let of = |length: usize| read(format!("a,b\n1,{}\n", "x".repeat(length)).as_bytes());
         assert_eq!(of(MAX_ROW_BYTES - 2).unwrap().1.len(), 1);
         assert!(matches!(of(MAX_ROW_BYTES - 1), Err(TableError::LongRow { line: 2 })));
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_by_its_line() {
+    fn errors_name_the_line_that_cannot_be_read() {
         let mut endless = b"a,b\n1,2\n3,\"4\n".to_vec();
         endless.extend(std::iter::repeat_n(b'x', 3 * MAX_ROW_BYTES));
         let wide = "a,".repeat(MAX_COLUMNS).into_bytes();
@@ -251,7 +251,7 @@ mod tests {
             let error = read(&content).unwrap_err();
             assert!(error.to_string().contains(message), "{error}");
             assert!(!error.to_string().contains('\0'), "{error}");
-            // A program that prints the chain would say it twice.
+            // A program that prints the chain would print it twice.
             assert!(std::error::Error::source(&error).is_none(), "{error}");
         }
     }

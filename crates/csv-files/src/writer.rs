@@ -1,4 +1,4 @@
-//! Writes rows as spreadsheets read them (RFC 4180). What one would take for a formula begins with an apostrophe.
+//! Writes rows as spreadsheets read them (RFC 4180). Text that would be read as a formula gets an apostrophe in front.
 
 use std::io::Write;
 
@@ -7,28 +7,28 @@ use domain::transfer::guarded;
 
 use crate::FileForm;
 
-/// For files that users download: without the mark, Excel reads them in the encoding of the user's region.
+/// The format of downloads: without the mark, Excel reads the file in the encoding of the user's region.
 pub const DOWNLOADED: FileForm = FileForm { has_mark: true, ..FileForm::PLAIN };
 
-/// A file that is written row by row, with quotation marks where they are needed.
+/// Writes a file row by row, with quotation marks where they are needed.
 pub struct TableWriter<W: Write>(Writer<W>);
 
 impl<W: Write> TableWriter<W> {
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn new(mut output: W, form: FileForm) -> Result<Self, Error> {
         output.write_all(&form.start())?;
         Ok(Self(settings(form.delimiter, QuoteStyle::Necessary).from_writer(output)))
     }
 
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
         self.0.write_record(cells.into_iter().map(|cell| guarded(cell.as_ref()).into_owned()))
     }
 
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn finish(self) -> std::io::Result<W> {
         self.0.into_inner().map_err(csv::IntoInnerError::into_error)
     }
@@ -42,7 +42,7 @@ pub fn write_quoted<R: IntoIterator<Item: AsRef<str>>>(
 ) {
     let mut writer = TableWriter(settings(delimiter, QuoteStyle::Always).from_writer(file));
     let written = rows.into_iter().try_for_each(|row| writer.row(row));
-    debug_assert!(written.is_ok(), "memory takes every row");
+    debug_assert!(written.is_ok(), "writing to memory does not fail");
 }
 
 fn settings(delimiter: u8, quotes: QuoteStyle) -> WriterBuilder {

@@ -20,7 +20,7 @@ use domain::work::issues;
 use domain::work::projects::Project;
 use serde_json::json;
 use storage_contract::{StoreUnderTest, TestWorkspace};
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 /// The number of records of each kind, and the number of runs.
 const RECORDS: usize = 25;
@@ -93,13 +93,13 @@ impl Dice {
 }
 
 /// A workspace in its own store.
-struct Side {
+struct Workspace {
     test: TestPorts,
     world: TestWorkspace,
     imports: u8,
 }
 
-impl Side {
+impl Workspace {
     fn start() -> Self {
         let test = TestPorts::new();
         let subject = StoreUnderTest { ports: test.ports.clone(), clock: test.clock.clone() };
@@ -183,10 +183,10 @@ impl Side {
 }
 
 /// A valid value for the member; `None` if there is none.
-fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json> {
+fn value_of(dice: &mut Dice, workspace: &Workspace, member: &SchemaMember) -> Option<Json> {
     let schema = &member.schema;
     let referred = |dice: &mut Dice, kind| {
-        let ids = side.ids(kind);
+        let ids = workspace.ids(kind);
         (!ids.is_empty()).then(|| dice.one_of(&ids).clone())
     };
     match member.name {
@@ -194,7 +194,7 @@ fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json>
         "contact_id" => return referred(dice, TransferKind::Contacts),
         "deal_id" => return referred(dice, TransferKind::Deals),
         "project_id" => return referred(dice, TransferKind::Projects),
-        "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" => return Some(json!(side.world.member.0)),
+        "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" => return Some(json!(workspace.world.member.0)),
         "parent_id" | "cycle_id" => return None,
         "email" => return Some(json!(format!("P{}@x.example", dice.unused_number()))),
         "domain" => return Some(json!(format!("d{}.example", dice.unused_number()))),
@@ -212,7 +212,7 @@ fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json>
         (_, Some("date")) => json!(format!("2026-0{}-1{}", 1 + dice.below(9), dice.below(10))),
         (_, Some("date-time")) => json!(*dice.one_of(&["2026-07-01T12:30:00Z", "2026-07-01T00:00:00.123456+02:00"])),
         (_, Some("uri")) => json!(format!("https://example.com/{}?a=b,c;d", dice.unused_number())),
-        (_, Some("uuid")) => json!(side.world.id()),
+        (_, Some("uuid")) => json!(workspace.world.id()),
         (Some("integer"), _) => json!(dice.below(101)),
         (Some("number"), _) => match dice.below(3) {
             0 => json!(dice.below(100)),
@@ -227,16 +227,16 @@ fn value_of(dice: &mut Dice, side: &Side, member: &SchemaMember) -> Option<Json>
 }
 
 /// Creates a record, leaving out members that the rules refuse together.
-fn make(side: &Side, kind: TransferKind, mut body: Map<String, Json>) -> Json {
+fn make(workspace: &Workspace, kind: TransferKind, mut body: Map<String, Json>) -> Json {
     fn read<I: Input>(body: Map<String, Json>) -> Result<I, Error> {
         I::from_object(body, InputMode::Create)
     }
     macro_rules! made {
         ($create:path) => {
             read(body.clone()).and_then(|fields| {
-                let permit = side.world.operator();
-                let made = $create(&side.test.ports, &permit, None, fields);
-                Ok(json!(side.test.block_on(made)?.fresh().unwrap().id))
+                let permit = workspace.world.operator();
+                let made = $create(&workspace.test.ports, &permit, None, fields);
+                Ok(json!(workspace.test.block_on(made)?.fresh().unwrap().id))
             })
         };
     }
@@ -263,14 +263,14 @@ fn make(side: &Side, kind: TransferKind, mut body: Map<String, Json>) -> Json {
 }
 
 /// Adds a record with random values in some of its members.
-fn add_random(side: &mut Side, dice: &mut Dice, kind: TransferKind) {
+fn add_random(workspace: &mut Workspace, dice: &mut Dice, kind: TransferKind) {
     const OF_IMPORTS: [&str; 4] = ["labels", "start_date", "requester_email", "requester_name"];
     let mut body = Map::new();
     for member in kind.members() {
         let is_wanted = member.is_required || matches!(member.name, "external_id" | "domain") || dice.below(3) > 0;
         if is_wanted
             && !OF_IMPORTS.contains(&member.name)
-            && let Some(value) = value_of(dice, side, &member)
+            && let Some(value) = value_of(dice, workspace, &member)
         {
             body.insert(member.name.to_owned(), value);
         }
@@ -280,18 +280,18 @@ fn add_random(side: &mut Side, dice: &mut Dice, kind: TransferKind) {
         let (name, title) = (dice.text(false), format!("{}{}", dice.text(false), dice.unused_number()));
         let email = format!("c{}@x.example", dice.unused_number());
         let cells = [("title", &*title), ("requester_email", &*email), ("requester_name", &*name)];
-        side.import_row(kind, &cells);
+        workspace.import_row(kind, &cells);
         return;
     }
     if let TransferKind::Tasks | TransferKind::Tickets = kind {
         let word = if kind == TransferKind::Tasks { "task" } else { "ticket" };
         body.insert("kind".to_owned(), word.into());
     }
-    let id = make(side, kind, body);
+    let id = make(workspace, kind, body);
     if let TransferKind::Tasks | TransferKind::Tickets = kind {
         let labels: Json = (0..dice.below(4)).map(|_| dice.text(false)).collect();
         let cells = [("id", id.as_str().unwrap()), ("labels", &*labels.to_string()), ("start_date", "2026-07-01")];
-        side.import_row(kind, &cells);
+        workspace.import_row(kind, &cells);
     }
 }
 
@@ -311,7 +311,7 @@ fn is_reference(column: &str) -> bool {
 #[test]
 fn exports_change_nothing_at_home_and_recreate_records_elsewhere() {
     for run in 0..RUNS {
-        let (mut here, mut elsewhere) = (Side::start(), Side::start());
+        let (mut here, mut elsewhere) = (Workspace::start(), Workspace::start());
         let mut dice = Dice { state: run, made: 0 };
         for kind in TransferKind::ALL.iter().copied() {
             for _ in 0..RECORDS {

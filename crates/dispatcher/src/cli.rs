@@ -35,11 +35,11 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the arguments, beginning with the name of the program, and the environment variables. Flags override variables, and
+    /// Parses the arguments, which begin with the name of the program, and the environment variables. Flags override variables, and
     /// empty variables count as unset.
     ///
     /// # Errors
-    /// A misuse of the command line, or the text of `--help`.
+    /// An error in the command line, or the text of `--help`.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let without_empty = |argument: Arg| {
             if argument.get_env().is_some_and(is_empty_variable) { argument.env(None) } else { argument }
@@ -47,7 +47,7 @@ impl Cli {
         Self::from_arg_matches(&Self::command().mut_args(without_empty).try_get_matches_from(words)?)
     }
 
-    /// Whether statements are prepared for one use only.
+    /// Whether statements are prepared for a single use.
     pub fn db_prepared_off(&self) -> bool {
         self.db_prepared == "off"
     }
@@ -70,7 +70,7 @@ mod tests {
 
     const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
 
-    /// The test that runs in a child process with its own environment. Without the variable, it prints nothing.
+    /// This test runs in a child process with its own environment. Without the variable, it prints nothing.
     #[test]
     fn a_child_prints_its_settings() {
         let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
@@ -87,7 +87,7 @@ mod tests {
     }
     use Variables::{Empty, Unset, Value};
 
-    /// The settings read from flags with the values of this index, and from variables.
+    /// The settings parsed from flags and variables. `flags` is the index of the flags' values; `None` sets no flags.
     fn taken(flags: Option<usize>, variables: Variables) -> String {
         let mut words = vec!["dispatcher"];
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
@@ -101,9 +101,9 @@ mod tests {
             }
         }
         let output = child.env(ARGUMENTS, words.join("\n")).output().unwrap();
-        let said = String::from_utf8(output.stdout).unwrap();
-        let line = said.lines().find(|line| line.starts_with("taken "));
-        line.unwrap_or_else(|| panic!("{said}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let line = stdout.lines().find(|line| line.starts_with("taken "));
+        line.unwrap_or_else(|| panic!("{stdout}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
         let known: Vec<_> =
             Cli::command().get_arguments().filter_map(|one| one.get_env().map(ToOwned::to_owned)).collect();
         let named: Vec<_> = SETTINGS.iter().map(|(_, variable, _)| OsString::from(variable)).collect();
-        assert_eq!(named, known, "write down two values of each setting, in their order");
+        assert_eq!(named, known, "list two values of each setting, in order");
         let (none, one, other) = (taken(None, Unset), taken(Some(0), Unset), taken(Some(1), Unset));
         assert!(none != one && one != other, "{one}\n{other}");
         for (flags, variables, expected) in [

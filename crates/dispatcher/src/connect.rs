@@ -1,8 +1,7 @@
 //! Connections to receivers, and the SSRF guard.
 //!
-//! Checked are the target's text, its host as the connector parses it, and every address that its name resolves to when
-//! a connection is opened. A pooled connection was checked when it was opened. The client follows no redirects and uses
-//! no proxy.
+//! The guard checks the target's text, its host as the connector parses it, and every address that its name resolves to when a
+//! connection is opened. A pooled connection was checked when it was opened. The client follows no redirects and uses no proxy.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -30,14 +29,14 @@ use crate::resolver::NameResolver;
 /// Keep-alive timeout: shorter than the five seconds after which common servers close idle connections, so that few
 /// requests hit a closing one.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
-/// Idle connections per host: many subscriptions may have the same host.
+/// The maximum number of idle connections per host. Many subscriptions may share a host.
 const MAX_IDLE_PER_HOST: usize = 8 * MAX_CONCURRENT_PER_SUBSCRIPTION;
 /// Maximum size of the response headers, in bytes.
 const MAX_HEADER_BYTES: usize = 32 * 1_024;
 
 pub(crate) type HttpClient = Client<ConnectTimeout<HttpsConnector<HttpConnector<GuardedResolver>>>, Full<Bytes>>;
 
-/// A client with guarded connections. Connecting, TLS included, takes at most `within`.
+/// A client with guarded connections. Connecting, including TLS, takes at most `within`.
 pub(crate) fn client(
     names: Arc<dyn NameResolver>,
     policy: TargetPolicy,
@@ -47,7 +46,7 @@ pub(crate) fn client(
     let mut tcp = HttpConnector::new_with_resolver(GuardedResolver { names, policy });
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
-    // Divided among the addresses of a name: an unreachable one leaves time for the next.
+    // Divided among the addresses of a name, so that an unreachable address leaves time for the next one.
     tcp.set_connect_timeout(Some(within));
     let secured = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
     Client::builder(TokioExecutor::new())
@@ -55,14 +54,14 @@ pub(crate) fn client(
         .pool_idle_timeout(IDLE_TIMEOUT)
         .pool_max_idle_per_host(MAX_IDLE_PER_HOST)
         .http1_max_buf_size(MAX_HEADER_BYTES)
-        // As documented, for receivers that compare header names case-sensitively.
+        // Title case as documented, for receivers that compare header names case-sensitively.
         .http1_title_case_headers(true)
         .build(ConnectTimeout { inner: secured, within })
 }
 
-/// Checks a target as far as possible before its name is resolved.
+/// Checks a target as far as possible without resolving its name.
 ///
-/// The host is parsed by the WHATWG URL rules, which accept more spellings of IP addresses than the usual ones.
+/// The host is parsed by the WHATWG URL rules, which accept more spellings of IP addresses than most parsers.
 pub(crate) fn target(url: &str, policy: TargetPolicy) -> Result<Uri, TargetRefused> {
     policy.check(url).map_err(TargetRefused::Target)?;
     let parsed = Url::parse(url).map_err(|_| TargetRefused::Unreadable)?;
@@ -75,7 +74,7 @@ pub(crate) fn target(url: &str, policy: TargetPolicy) -> Result<Uri, TargetRefus
     if literal.is_some_and(|address| !policy.allows(address)) {
         return Err(TargetRefused::Address);
     }
-    // The request uses what was checked: the normalised form, not the text.
+    // The request uses the normalised URL, which was checked, and not the text.
     parsed.as_str().parse().map_err(|_| TargetRefused::Unreadable)
 }
 
@@ -114,8 +113,8 @@ impl Service<Name> for GuardedResolver {
     }
 }
 
-/// Limits the time to connect: the pool continues to connect for a request that was cancelled, so a receiver that never
-/// completes the handshake would hold such connections forever.
+/// Limits the time to connect. The pool keeps connecting even for a request that was cancelled, so connections to a receiver that
+/// never completes the handshake would otherwise stay forever.
 #[derive(Clone)]
 pub(crate) struct ConnectTimeout<C> {
     inner: C,

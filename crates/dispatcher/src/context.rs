@@ -1,4 +1,4 @@
-//! What the parts of a dispatcher share.
+//! State shared by all parts of a dispatcher.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The owner of the leases.
+    /// The owner of this dispatcher's leases.
     pub(crate) fn owner(&self) -> Uuid {
         self.sender.owner
     }

@@ -1,4 +1,4 @@
-//! The dispatcher's main loop: one task decides; each request runs in its own task.
+//! The dispatcher's main loop: one task makes the decisions, and each request runs in its own task.
 
 use std::future::{Future, pending};
 use std::pin::Pin;
@@ -21,13 +21,13 @@ use crate::recorder::Recorder;
 use crate::store_pauses::store_backoff;
 use crate::unclaimable::Unclaimable;
 
-/// Nothing more is claimed while this many attempts are unrecorded.
+/// No more deliveries are claimed while this many attempts are unrecorded.
 const MAX_UNRECORDED: usize = 1_024;
-/// Maximum part of the shutdown time reserved for recording attempts and releasing leases.
+/// The maximum part of the shutdown time that is reserved for recording attempts and releasing leases.
 const SHUTDOWN_RESERVE: Duration = Duration::from_secs(1);
 /// How often idle subscriptions are evicted.
 const EVICT_INTERVAL: Duration = Duration::from_mins(1);
-/// A store call that takes longer has failed: it must not block the loop forever.
+/// A store call that takes longer counts as failed, so that it cannot block the loop forever.
 const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A store call in flight.
@@ -40,7 +40,7 @@ fn call<T, E: From<StoreError>>(call: impl Future<Output = Result<T, E>> + Send 
     })
 }
 
-/// The result of the call; pending if there is none.
+/// The result of the call. Waits forever if there is no call.
 async fn result_of<T, E>(call: &mut Option<StoreCall<T, E>>) -> Result<T, E> {
     let Some(running) = call else { return pending().await };
     let result = running.await;
@@ -50,7 +50,7 @@ async fn result_of<T, E>(call: &mut Option<StoreCall<T, E>>) -> Result<T, E> {
 
 pub(crate) enum LoopEvent {
     Woken,
-    Time,
+    TimerElapsed,
     Attempted(Result<(Id, AttemptRecord), JoinError>),
     Claimed(Result<Claims, StoreError>),
     Recorded(Result<(), Unrecorded>),
@@ -58,7 +58,7 @@ pub(crate) enum LoopEvent {
     Due(Result<Option<OffsetDateTime>, StoreError>),
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the loop")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(crate) struct DispatchLoop {
     context: Context,
     in_flight: InFlight,
@@ -66,29 +66,30 @@ pub(crate) struct DispatchLoop {
     requests: JoinSet<AttemptRecord>,
     claim: Option<StoreCall<Claims>>,
     record: Option<StoreCall<(), Unrecorded>>,
-    /// Of attempts of a workspace that were set aside.
+    /// Records attempts of a workspace that were set aside.
     record_aside: Option<StoreCall<(), Unrecorded>>,
     /// Query for when the next delivery is due.
-    look: Option<StoreCall<Option<OffsetDateTime>>>,
+    next_due: Option<StoreCall<Option<OffsetDateTime>>>,
     /// Whether the queue may hold claimable deliveries.
     may_claim: bool,
-    /// Whether a lease may have expired since a claim looked for such.
+    /// Whether a lease may have expired since the last claim that released expired leases.
     may_release: bool,
-    /// Subscriptions excluded from the claim in flight, and its limit.
+    /// Subscriptions excluded from the claim in flight.
     excluded: Vec<SubscriptionId>,
-    asked: usize,
+    /// The limit of the claim in flight.
+    claim_limit: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
     pace: Pace,
     /// When the last claim began.
     claim_began: Instant,
-    /// When what can start was started last.
+    /// When [`DispatchLoop::advance`] last ran.
     advanced_at: Instant,
     claiming: Backoff,
     unclaimable: Unclaimable,
     poll_at: Instant,
     wants_next_due: bool,
     due_at: Option<Instant>,
-    forget_at: Instant,
+    evict_at: Instant,
     is_shutting_down: bool,
 }
 
@@ -102,11 +103,11 @@ impl DispatchLoop {
             claim: None,
             record: None,
             record_aside: None,
-            look: None,
+            next_due: None,
             may_claim: true,
             may_release: true,
             excluded: Vec::new(),
-            asked: 0,
+            claim_limit: 0,
             after: None,
             pace: Pace::new(now),
             claim_began: now,
@@ -116,7 +117,7 @@ impl DispatchLoop {
             poll_at: now,
             wants_next_due: false,
             due_at: None,
-            forget_at: now + EVICT_INTERVAL,
+            evict_at: now + EVICT_INTERVAL,
             is_shutting_down: false,
             context,
         }
@@ -141,7 +142,7 @@ impl DispatchLoop {
 
     fn run_timers(&mut self, now: Instant) {
         self.in_flight.mark_slow(now);
-        self.may_claim |= self.unclaimable.forget(now);
+        self.may_claim |= self.unclaimable.end_due(now);
         if self.due_at.is_some_and(|due_at| due_at <= now) {
             self.due_at = None;
             (self.may_claim, self.may_release) = (true, true);
@@ -150,9 +151,9 @@ impl DispatchLoop {
             self.poll_at = now + self.context.options.poll_interval;
             (self.may_claim, self.may_release, self.wants_next_due) = (true, true, true);
         }
-        if self.forget_at <= now {
-            self.forget_at = now + EVICT_INTERVAL;
-            self.in_flight.forget(now);
+        if self.evict_at <= now {
+            self.evict_at = now + EVICT_INTERVAL;
+            self.in_flight.evict_idle(now);
         }
     }
 
@@ -174,8 +175,8 @@ impl DispatchLoop {
         if self.in_flight.room() == 0 {
             self.in_flight.shed();
         }
-        self.asked = self.in_flight.room();
-        if self.asked == 0 {
+        self.claim_limit = self.in_flight.room();
+        if self.claim_limit == 0 {
             return;
         }
         self.may_claim = false;
@@ -188,7 +189,7 @@ impl DispatchLoop {
         self.excluded.dedup();
         let request = ClaimRequest {
             owner: self.context.owner(),
-            limit: u32::try_from(self.asked).unwrap_or(u32::MAX),
+            limit: u32::try_from(self.claim_limit).unwrap_or(u32::MAX),
             limit_per_subscription: CLAIM_PER_SUBSCRIPTION,
             excluded: self.excluded.clone(),
             after: self.after,
@@ -204,12 +205,12 @@ impl DispatchLoop {
         self.claiming.until().map_or(paced, |until| until.max(paced))
     }
 
-    /// Queries when the next delivery is due, once nothing is due now.
+    /// Asks the store when the next delivery is due, if none is due now.
     fn begin_next_due(&mut self) {
-        if self.wants_next_due && !self.may_claim && self.claim.is_none() && self.look.is_none() {
+        if self.wants_next_due && !self.may_claim && self.claim.is_none() && self.next_due.is_none() {
             self.wants_next_due = false;
             let queue = Arc::clone(&self.context.queue);
-            self.look = Some(call(async move { queue.next_due().await }));
+            self.next_due = Some(call(async move { queue.next_due().await }));
         }
     }
 
@@ -232,15 +233,15 @@ impl DispatchLoop {
         }
     }
 
-    /// When the loop must wake without an event.
+    /// When the loop must wake up even without an event.
     fn wake_at(&self) -> Instant {
         let now = Instant::now();
         let record_at = self.recorder.due_at(self.is_ending(), now);
-        // One that was due then waits for something else.
+        // A claim that was already due is waiting for something else.
         let is_ahead = |at: &Instant| self.may_claim && self.claim.is_none() && *at > self.advanced_at;
         let claim_at = Some(self.next_claim_at()).filter(is_ahead);
         let times = [self.due_at, self.in_flight.next_slow_at(), self.unclaimable.next_at(), record_at, claim_at];
-        times.into_iter().flatten().fold(self.poll_at.min(self.forget_at), Instant::min)
+        times.into_iter().flatten().fold(self.poll_at.min(self.evict_at), Instant::min)
     }
 
     /// Waits for the next event. Cancel-safe.
@@ -251,9 +252,9 @@ impl DispatchLoop {
             claims = result_of(&mut self.claim) => LoopEvent::Claimed(claims),
             recorded = result_of(&mut self.record) => LoopEvent::Recorded(recorded),
             recorded = result_of(&mut self.record_aside) => LoopEvent::RecordedAside(recorded),
-            due = result_of(&mut self.look) => LoopEvent::Due(due),
+            due = result_of(&mut self.next_due) => LoopEvent::Due(due),
             () = self.context.queued.notified() => LoopEvent::Woken,
-            () = tokio::time::sleep_until(wake_at) => LoopEvent::Time,
+            () = tokio::time::sleep_until(wake_at) => LoopEvent::TimerElapsed,
         }
     }
 
@@ -261,10 +262,10 @@ impl DispatchLoop {
         let now = Instant::now();
         match event {
             LoopEvent::Woken => self.may_claim = true,
-            LoopEvent::Time => {}
+            LoopEvent::TimerElapsed => {}
             LoopEvent::Attempted(attempted) => {
                 self.attempted(attempted, now);
-                // Requests that finished meanwhile are handled in the same turn.
+                // Handle requests that finished in the meantime, too.
                 while let Some(attempted) = self.requests.try_join_next_with_id() {
                     self.attempted(attempted, now);
                 }
@@ -291,39 +292,39 @@ impl DispatchLoop {
     }
 
     fn claimed(&mut self, claims: Result<Claims, StoreError>, now: Instant) {
-        let without = std::mem::take(&mut self.excluded);
+        let excluded = std::mem::take(&mut self.excluded);
         match claims {
             Ok(claims) => {
                 let is_failing = !claims.failed.is_empty() && claims.deliveries.is_empty();
-                // Those whose time ended during the claim leave their room to these.
-                self.may_claim |= self.unclaimable.forget(now);
+                // Subscriptions whose exclusion ended during the claim make room for new ones.
+                self.may_claim |= self.unclaimable.end_due(now);
                 self.unclaimable.add(claims.failed, now - self.claim_began, now);
-                if is_failing && self.unclaimable.are_many() {
+                if is_failing && self.unclaimable.is_full() {
                     self.claiming.failed(&"the deliveries of many webhooks cannot be claimed", now);
                 } else {
                     self.claiming.succeeded();
                 }
-                // If the claim did not cover all subscriptions, claim the rest: those after it and those before its start.
-                let began_behind_some = self.after.is_some();
-                let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
-                self.may_claim |= may_be_more || began_behind_some;
+                // If the claim did not cover all subscriptions, claim from the rest: those after it and those before its start.
+                let began_in_the_middle = self.after.is_some();
+                let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.claim_limit;
+                self.may_claim |= may_be_more || began_in_the_middle;
                 self.after = claims.next_after;
                 self.pace.found(claims.deliveries.len(), now);
-                self.in_flight.take(claims.deliveries, &without, now);
+                self.in_flight.take(claims.deliveries, &excluded, now);
             }
             Err(error) => {
                 self.claiming.failed(&error, now);
                 (self.may_claim, self.may_release) = (true, true);
-                // The next claim need not begin where this one failed.
+                // Do not start the next claim where this one failed.
                 self.after = None;
             }
         }
     }
 
-    /// Sets the timer if the delivery is due before the next poll, which queries again.
+    /// Sets the timer if the delivery is due before the next poll, which asks again.
     fn due(&mut self, due: Option<OffsetDateTime>, now: Instant) {
         let wait = due.map(|due| due - self.context.clock.now());
-        // A delivery already due and not claimed is leased by another dispatcher or waits for a slot.
+        // A delivery that is already due was not claimed because another dispatcher holds its lease or because it waits for a slot.
         let wait = wait.filter(|wait| wait.is_positive()).map(time::Duration::unsigned_abs);
         self.due_at = wait.map(|wait| now + wait).filter(|due_at| *due_at < self.poll_at);
     }

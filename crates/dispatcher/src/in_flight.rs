@@ -1,13 +1,12 @@
 //! Claimed deliveries, and which of them may be sent now.
 //!
-//! An unresponsive receiver must not delay others, although concurrent requests are bounded. A subscription is *slow*
-//! once one of its requests takes [`SLOW_AFTER`], until one takes less and none exceeds it any more. Of `n` concurrent
-//! requests, slow subscriptions use at most half. Within slow and responsive ones alike, each subscription gets
-//! [`MAX_CONCURRENT_PER_SUBSCRIPTION`] slots until the class uses a quarter of `n`, and one slot beyond that.
+//! An unresponsive receiver must not delay others, although the number of concurrent requests is bounded. A subscription becomes
+//! *slow* when one of its requests takes [`SLOW_AFTER`]. It stays slow until a request takes less and none in flight has taken
+//! that long. Of `n` concurrent requests, slow subscriptions use at most half. Among slow and among responsive subscriptions,
+//! each gets [`MAX_CONCURRENT_PER_SUBSCRIPTION`] slots until the class uses a quarter of `n`, and one slot beyond that.
 //!
-//! So slow receivers leave half of the slots to the others; and more than `n / 4` receivers must become slow at once to
-//! use up the other half, for the duration of one attempt. Claimed deliveries are bounded the same way: see
-//! [`InFlight::shed`].
+//! So slow receivers leave half of the slots to the others. To use up the other half for the duration of one attempt, more than
+//! `n / 4` receivers must become slow at once. Claimed deliveries are bounded in the same way: see [`InFlight::shed`].
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -20,7 +19,7 @@ use tokio::time::Instant;
 
 /// A request that takes longer makes its subscription slow.
 pub(crate) const SLOW_AFTER: Duration = Duration::from_secs(1);
-/// Above this many claimed deliveries of a subscription, no more are claimed.
+/// No more deliveries of a subscription are claimed while it has this many.
 const MAX_PER_SUBSCRIPTION: usize = 16;
 /// Maximum deliveries per subscription and claim.
 pub(crate) const CLAIM_PER_SUBSCRIPTION: u32 = 16;
@@ -28,11 +27,11 @@ pub(crate) const CLAIM_PER_SUBSCRIPTION: u32 = 16;
 const CLAIM: usize = 256;
 /// Maximum number of claimed deliveries.
 const MAX_IN_FLIGHT: usize = 4_096;
-/// Maximum total size of their bodies in bytes; one claim may exceed it.
+/// Maximum total size of the bodies in bytes; one claim may exceed it.
 const MAX_BYTES: usize = 64 * 1_024 * 1_024;
-/// Time that a lease must leave after the longest attempt to record its outcome.
+/// How long a lease must last beyond the longest attempt, to record the outcome.
 const LEASE_MARGIN: time::Duration = time::Duration::seconds(5);
-/// How long a slow subscription without deliveries is remembered.
+/// How long a slow subscription is remembered after its last delivery.
 const SLOW_RETENTION: Duration = Duration::from_mins(15);
 /// Maximum number of slow subscriptions remembered without deliveries.
 const MAX_REMEMBERED: usize = 4_096;
@@ -46,7 +45,7 @@ struct SubscriptionSlots {
     is_slow: bool,
     /// Whether the store may have more than was claimed.
     has_more: bool,
-    /// In which queues of `ready` it is listed; an entry in the wrong queue is skipped there.
+    /// The queues of `ready` that list it. An entry in the wrong queue is skipped there.
     is_listed: [bool; 2],
     seen: Instant,
 }
@@ -68,7 +67,7 @@ impl SubscriptionSlots {
         self.queued.len() + self.running
     }
 
-    /// Whether no more should be claimed. A slow subscription gets more once its deliveries are done.
+    /// Whether no more should be claimed. A slow subscription gets more deliveries once it has none left.
     fn is_saturated(&self) -> bool {
         self.total() > if self.is_slow { 0 } else { MAX_PER_SUBSCRIPTION }
     }
@@ -88,11 +87,11 @@ pub(crate) struct InFlight {
     running: HashMap<Id, RunningRequest>,
     /// Requests by start time, to find overdue ones; includes finished ones.
     begun: VecDeque<(Instant, Id)>,
-    /// Subscriptions with deliveries to send: responsive ones, slow ones.
+    /// Subscriptions with deliveries to send: first the responsive ones, then the slow ones.
     ready: [VecDeque<SubscriptionId>; 2],
     queued: usize,
     bytes: usize,
-    /// Of slow subscriptions: requests in flight, and all claimed deliveries.
+    /// For slow subscriptions: requests in flight, and all claimed deliveries.
     slow_running: usize,
     slow_held: usize,
 }
@@ -101,7 +100,7 @@ impl InFlight {
     /// At most `requests` are sent concurrently.
     pub(crate) fn new(requests: usize) -> Self {
         Self {
-            // A quarter of less would be zero.
+            // A quarter of fewer would be zero.
             requests: requests.max(4),
             subscriptions: HashMap::new(),
             running: HashMap::new(),
@@ -130,7 +129,7 @@ impl InFlight {
         self.queued + self.running.len()
     }
 
-    /// How many deliveries may be claimed.
+    /// How many more deliveries may be claimed.
     pub(crate) fn room(&self) -> usize {
         if self.bytes >= MAX_BYTES { 0 } else { MAX_IN_FLIGHT.saturating_sub(self.total()).min(CLAIM) }
     }
@@ -142,7 +141,7 @@ impl InFlight {
         self.subscriptions.iter().filter(|(_, share)| is_saturated(share)).map(|(id, _)| *id).collect()
     }
 
-    /// Adds claimed deliveries; the claim excluded the subscriptions in `without`.
+    /// Adds claimed deliveries. `without` are the subscriptions that the claim excluded.
     pub(crate) fn take(&mut self, deliveries: Vec<ClaimedDelivery>, without: &[SubscriptionId], now: Instant) {
         for share in self.subscriptions.values_mut() {
             share.has_more = false;
@@ -166,7 +165,7 @@ impl InFlight {
         }
     }
 
-    /// The next delivery to send, counted as in flight from now on: [`InFlight::started`] must follow.
+    /// The next delivery to send. It counts as in flight from now on, so [`InFlight::started`] must follow.
     pub(crate) fn next(&mut self, now: OffsetDateTime) -> Option<ClaimedDelivery> {
         self.next_of(false, now).or_else(|| self.next_of(true, now))
     }
@@ -193,12 +192,12 @@ impl InFlight {
                         list(&mut self.ready, id, share);
                         return Some(claimed);
                     }
-                    // Its lease could expire during the attempt: drop it; it will be claimed again after that.
+                    // Its lease could expire during the attempt, so drop it. It will be claimed again afterwards.
                     self.bytes -= claimed.delivery.body.len();
                     self.slow_held -= usize::from(is_slow);
                 }
             }
-            // If all its slots are taken, the end of a request lists it again.
+            // If all its slots are taken, it is listed again when one of its requests ends.
             list(&mut self.ready, id, share);
         }
         None
@@ -217,7 +216,7 @@ impl InFlight {
         }
     }
 
-    /// Registers the request for the delivery of [`InFlight::next`].
+    /// Registers the request for the delivery that [`InFlight::next`] returned.
     pub(crate) fn started(&mut self, request: Id, subscription: SubscriptionId, bytes: usize, now: Instant) {
         self.running.insert(request, RunningRequest { subscription, bytes, since: now, is_overdue: false });
         self.begun.push_back((now, request));
@@ -229,7 +228,7 @@ impl InFlight {
         self.bytes -= over.bytes;
         let Some(share) = self.subscriptions.get_mut(&over.subscription) else { return false };
         share.overdue -= usize::from(over.is_overdue);
-        // One quick response among overdue requests does not make it responsive.
+        // One quick response while other requests are overdue does not make it responsive.
         let is_slow = now - over.since >= SLOW_AFTER || share.overdue > 0;
         share.running -= 1;
         share.seen = now;
@@ -285,8 +284,7 @@ impl InFlight {
         }
     }
 
-    /// Frees capacity: drops queued deliveries of slow subscriptions, whose leases then expire, so that others can be
-    /// claimed.
+    /// Frees capacity for other subscriptions: drops queued deliveries of slow ones, whose leases then expire.
     pub(crate) fn shed(&mut self) {
         for share in self.subscriptions.values_mut().filter(|share| share.is_slow) {
             for claimed in share.queued.drain(..) {
@@ -309,7 +307,7 @@ impl InFlight {
     }
 
     /// Evicts subscriptions that have no deliveries and have not been slow recently.
-    pub(crate) fn forget(&mut self, now: Instant) {
+    pub(crate) fn evict_idle(&mut self, now: Instant) {
         self.subscriptions.retain(|_, share| share.total() > 0 || (share.is_slow && now - share.seen < SLOW_RETENTION));
         if self.subscriptions.len() > MAX_REMEMBERED + MAX_IN_FLIGHT {
             self.subscriptions.retain(|_, share| share.total() > 0);
@@ -317,7 +315,7 @@ impl InFlight {
     }
 }
 
-/// Lists a subscription with deliveries to send in its ready queue.
+/// Adds a subscription with deliveries to send to its ready queue.
 fn list(ready: &mut [VecDeque<SubscriptionId>; 2], id: SubscriptionId, share: &mut SubscriptionSlots) {
     let queue = usize::from(share.is_slow);
     if !share.is_listed[queue] && !share.queued.is_empty() && share.running < MAX_CONCURRENT_PER_SUBSCRIPTION {

@@ -34,6 +34,6 @@ pub use error::DispatcherError;
 pub use metrics::{
     ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REPLAYED, REQUESTS_IN_FLIGHT, UNRECORDED, describe_metrics,
 };
-pub use options::{DispatcherOptions, UNTOLD_POLL_INTERVAL};
+pub use options::{DispatcherOptions, POLL_INTERVAL_WITHOUT_NOTIFY};
 pub use resolver::{NameResolver, ResolveError, SystemResolver};
 pub use run::Dispatcher;

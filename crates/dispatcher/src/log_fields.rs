@@ -11,7 +11,7 @@ pub(crate) fn of(workspace: WorkspaceId, subscription: SubscriptionId, delivery:
     ])
 }
 
-/// Logs a panic while the log context still has the ids: the joining task learns only that it panicked.
+/// Logs a panic while the log context still has the ids. The task that joins learns only that there was a panic.
 pub(crate) struct LogsPanic;
 
 impl Drop for LogsPanic {

@@ -1,11 +1,11 @@
-//! The dispatcher as a separate binary. Instances of the service may deliver too, unless `SERVICE_DISPATCHER=off`.
+//! The dispatcher as a separate binary. Instances of the service deliver webhooks as well, unless `SERVICE_DISPATCHER=off`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use dispatcher::{Cli, Dispatcher, DispatcherOptions, UNTOLD_POLL_INTERVAL};
+use dispatcher::{Cli, Dispatcher, DispatcherOptions, POLL_INTERVAL_WITHOUT_NOTIFY};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
 use domain::webhooks::TargetPolicy;
@@ -16,8 +16,8 @@ use telemetry::admin::{AdminBind, AdminListener, Exporter, Readiness};
 use telemetry::log_context::LogFormat;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// The dispatcher claims with one connection, records with another, and with a third what it could not record before, which may wait for a
-/// lock.
+/// The dispatcher claims with one connection and records with another. A third records attempts that could not be recorded before
+/// and may wait for a lock.
 const POOL_SIZE: u32 = 4;
 const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9465";
 const READY_TIMEOUT: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ fn main() -> anyhow::Result<()> {
     telemetry::log_context::logger("", &cli.log, format)
         .context("SERVICE_LOG is not a valid filter, e.g. info")?
         .init();
-    // Not flags: the process list would show them.
+    // These are not flags, because the process list would show them.
     let address = open("DATABASE_URL", &secret("DATABASE_URL", "the database of the service")?)?;
     let database_url = address.for_libpq();
     let master_keys = MasterKeys::parse(&secret("SERVICE_MASTER_KEY", "the master key of the service")?)
@@ -96,7 +96,7 @@ impl Readiness for Ready {
     }
 }
 
-/// Leads to the database for as long as the value lives.
+/// Opens an address. The connection leads to the database for as long as the value exists.
 fn open(name: &str, url: &str) -> anyhow::Result<Address> {
     Address::open(url, LIBPQ_HAS_TLS).with_context(|| format!("the address in {name} cannot be used"))
 }
@@ -115,7 +115,7 @@ async fn deliver(
     let random = Arc::new(SecureRandom::default());
     let mut options = DispatcherOptions { targets, ..DispatcherOptions::default() };
     if listen_url.is_none() {
-        options.poll_interval = UNTOLD_POLL_INTERVAL;
+        options.poll_interval = POLL_INTERVAL_WITHOUT_NOTIFY;
     }
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
     let dispatcher = Dispatcher::new(queue, clock, random, &UuidV7Ids, keys, options)?;

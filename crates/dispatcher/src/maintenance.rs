@@ -1,4 +1,4 @@
-//! Periodic maintenance of the queue, and queueing from the backlogs and for replays.
+//! Periodic maintenance of the queue, and queueing of deliveries from backlogs and replays.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::metrics;
 /// Deliveries per statement, so that no statement locks many rows.
 const BATCH: u32 = 1_000;
 
-/// Disables failing subscriptions, ends and prunes old deliveries, and makes up for a clock that was ahead.
+/// Disables failing subscriptions, expires and prunes old deliveries, and corrects due times set by a clock that was ahead.
 pub(crate) fn job(context: &Context) -> Job {
     let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
     let queued = context.queued.clone();
@@ -33,7 +33,7 @@ pub(crate) fn job(context: &Context) -> Job {
 
 async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, StoreError> {
     let before = clock.now() - RETENTION;
-    // One that fails holds up none of the others.
+    // A failing task does not hold up the others.
     let done = [
         disable(queue, clock).await,
         in_batches(|| queue.expire_deliveries(before, clock.now(), BATCH)).await,
@@ -44,7 +44,7 @@ async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, Stor
     Ok(Next::Wait)
 }
 
-/// Makes due what a clock that was ahead has put off; returns how many deliveries.
+/// Makes deliveries due that a clock that was ahead has postponed; returns their number.
 async fn bring_back(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64, StoreError> {
     let mut total = 0;
     loop {
@@ -78,7 +78,7 @@ where
     Ok(())
 }
 
-/// Queues what waits in backlogs as room appears.
+/// Queues deliveries that wait in backlogs, as room appears.
 pub(crate) fn backlog_job(context: &Context) -> Job {
     let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
     let queued = context.queued.clone();
@@ -101,7 +101,7 @@ pub(crate) fn backlog_job(context: &Context) -> Job {
     Job::new("queueing webhook backlogs", step).every(context.options.poll_interval)
 }
 
-/// Queues what replays send again as room appears.
+/// Queues deliveries of replays, as room appears.
 pub(crate) fn replay_job(context: &Context) -> Job {
     let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
     let queued = context.queued.clone();

@@ -36,10 +36,10 @@ pub fn describe_metrics() {
     }
 }
 
-/// What `class` returns.
+/// The values that `class` returns.
 const CLASSES: [&str; 7] = ["2xx", "3xx", "4xx", "5xx", "other", "no_answer", "refused"];
 
-/// Classes, not statuses: receivers choose the status, and must not create label values.
+/// Classes instead of status codes: receivers choose the status, and must not be able to create label values.
 fn class(outcome: AttemptOutcome) -> &'static str {
     match outcome {
         AttemptOutcome::Response { status, .. } => match status {

@@ -5,20 +5,20 @@ use domain::webhooks::{ATTEMPT_TIMEOUT, TargetPolicy};
 
 use crate::resolver::NameResolver;
 
-/// How often queues are looked at where other processes cannot tell this one of changes.
-pub const UNTOLD_POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// The poll interval of queues when other processes cannot notify this one.
+pub const POLL_INTERVAL_WITHOUT_NOTIFY: Duration = Duration::from_millis(250);
 
 #[derive(Clone)]
 pub struct DispatcherOptions {
     /// Which targets are allowed.
     pub targets: TargetPolicy,
-    /// Maximum number of concurrent requests. Each uses a file descriptor, and as many idle connections may stay open
-    /// for a few seconds: the default fits the common limit of 1,024 per process.
+    /// The maximum number of concurrent requests. Each uses a file descriptor, and as many idle connections may stay open
+    /// for a few seconds. The default fits the common limit of 1,024 descriptors per process.
     pub requests: usize,
-    /// Total time of one attempt; capped at [`ATTEMPT_TIMEOUT`], for which leases are sized.
+    /// The total time of one attempt, at most [`ATTEMPT_TIMEOUT`], for which leases are sized.
     pub attempt_timeout: Duration,
     pub stop_timeout: Duration,
-    /// Poll interval of the queue, the fallback if no notification arrives.
+    /// How often the queue is polled in case a notification is missed.
     pub poll_interval: Duration,
     /// How often failing subscriptions are disabled and old deliveries pruned.
     pub maintenance_interval: Duration,

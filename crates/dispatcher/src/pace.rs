@@ -6,36 +6,36 @@ use tokio::time::Instant;
 
 use crate::in_flight::CLAIM_PER_SUBSCRIPTION;
 
-/// Average time from one claim to the next, unless it found [`MANY`]: what is queued meanwhile is claimed together. Each claim costs the
-/// database as much as a create.
+/// The average interval between claims, unless the last one found [`LARGE_CLAIM`] deliveries. Deliveries queued in the meantime are claimed
+/// together, because each claim costs the database as much as creating a record.
 pub(crate) const CLAIM_INTERVAL: Duration = Duration::from_millis(5);
-/// This many claims may begin before their turn, so that events that come in quick succession now and then do not wait for each other.
+/// How many claims may begin ahead of schedule, so that a short burst of events is not delayed.
 pub(crate) const CLAIMS_AHEAD: u32 = 4;
-/// After a claim of this many, the next need not wait to be worth its cost.
-const MANY: usize = CLAIM_PER_SUBSCRIPTION as usize;
+/// After a claim that found this many deliveries, the next one is worth its cost without a wait.
+const LARGE_CLAIM: usize = CLAIM_PER_SUBSCRIPTION as usize;
 
-/// When the next claim may begin.
+/// Schedules the next claim.
 pub(crate) struct Pace {
-    /// When it would begin if each had come [`CLAIM_INTERVAL`] after the one before.
-    even_at: Instant,
+    /// When the next claim would begin if all claims were [`CLAIM_INTERVAL`] apart.
+    scheduled_at: Instant,
 }
 
 impl Pace {
     pub(crate) const fn new(now: Instant) -> Self {
-        Self { even_at: now }
+        Self { scheduled_at: now }
     }
 
     pub(crate) fn next_at(&self) -> Instant {
-        self.even_at.checked_sub(CLAIM_INTERVAL * CLAIMS_AHEAD).unwrap_or(self.even_at)
+        self.scheduled_at.checked_sub(CLAIM_INTERVAL * CLAIMS_AHEAD).unwrap_or(self.scheduled_at)
     }
 
     pub(crate) fn began(&mut self, now: Instant) {
-        self.even_at = self.even_at.max(now) + CLAIM_INTERVAL;
+        self.scheduled_at = self.scheduled_at.max(now) + CLAIM_INTERVAL;
     }
 
     pub(crate) fn found(&mut self, deliveries: usize, now: Instant) {
-        if deliveries >= MANY {
-            self.even_at = now;
+        if deliveries >= LARGE_CLAIM {
+            self.scheduled_at = now;
         }
     }
 }
@@ -44,7 +44,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// How many claims begin from `now` on until one has to wait, and until when.
+    /// How many claims can begin at `now` without a wait, and how long the next one must wait.
     fn at_once(pace: &mut Pace, now: Instant) -> (u32, Duration) {
         let mut begun = 0;
         while pace.next_at() <= now {
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_claims_begin_at_once_and_then_one_each_interval() {
+    fn a_few_claims_begin_at_once_and_then_one_per_interval() {
         let start = Instant::now() + Duration::from_hours(1);
         let mut pace = Pace::new(start);
         assert_eq!(at_once(&mut pace, start), (CLAIMS_AHEAD + 1, CLAIM_INTERVAL));
@@ -63,19 +63,19 @@ mod tests {
             assert_eq!(at_once(&mut pace, start + CLAIM_INTERVAL * step), (1, CLAIM_INTERVAL), "{step}");
         }
         let later = start + CLAIM_INTERVAL * 9 + CLAIM_INTERVAL * 3;
-        assert_eq!(at_once(&mut pace, later), (3, CLAIM_INTERVAL), "those that did not begin");
+        assert_eq!(at_once(&mut pace, later), (3, CLAIM_INTERVAL), "the unused ones");
         let much_later = later + Duration::from_mins(1);
-        assert_eq!(at_once(&mut pace, much_later), (CLAIMS_AHEAD + 1, CLAIM_INTERVAL), "and no more of them");
+        assert_eq!(at_once(&mut pace, much_later), (CLAIMS_AHEAD + 1, CLAIM_INTERVAL), "no more than the maximum");
     }
 
     #[test]
-    fn after_many_the_next_begins_at_once() {
+    fn after_a_large_claim_the_next_begins_at_once() {
         let start = Instant::now() + Duration::from_hours(1);
         let mut pace = Pace::new(start);
         at_once(&mut pace, start);
-        pace.found(MANY - 1, start);
+        pace.found(LARGE_CLAIM - 1, start);
         assert!(pace.next_at() > start);
-        pace.found(MANY, start);
+        pace.found(LARGE_CLAIM, start);
         assert!(pace.next_at() <= start);
     }
 }

@@ -11,16 +11,16 @@ use tokio::time::Instant;
 
 use lane::Lane;
 
-/// With this many workspaces set aside, the store is failing rather than they.
-const MANY_ASIDE: usize = 16;
+/// With this many workspaces set aside, the store itself is failing.
+const MAX_ASIDE: usize = 16;
 
-/// Collects records, and schedules the batches in which they are written: one at a time, and beside it one of those set aside, which
-/// may take long.
+/// Collects records and schedules the batches in which they are written. One batch is written at a time. At the same time, one
+/// batch of a workspace that was set aside may be written, which may take long.
 pub(crate) struct Recorder {
     main: Lane,
-    /// Of workspaces whose records the store could not write while it may those of others: each has batches of its own.
+    /// Workspaces whose records the store could not write, while it may be able to write others. Each has its own batches.
     aside: BTreeMap<WorkspaceId, Lane>,
-    /// Which of them is being written.
+    /// The one of them that is being written.
     writing_aside: Option<WorkspaceId>,
 }
 
@@ -33,12 +33,12 @@ impl Recorder {
         self.main.len() + self.aside.values().map(Lane::len).sum::<usize>()
     }
 
-    /// Whether the last write failed, of whichever workspaces.
+    /// Whether the last write failed for all workspaces, or for too many.
     pub(crate) fn is_failing(&self) -> bool {
-        self.main.is_failing() || self.aside.len() >= MANY_ASIDE
+        self.main.is_failing() || self.aside.len() >= MAX_ASIDE
     }
 
-    /// Subscriptions whose attempts wait apart from the others': more of them would only wait, too.
+    /// Subscriptions of workspaces that are set aside. More of their attempts would only wait as well.
     pub(crate) fn set_aside(&self) -> impl Iterator<Item = SubscriptionId> + '_ {
         self.aside.values().flat_map(Lane::subscriptions)
     }
@@ -47,8 +47,8 @@ impl Recorder {
         self.aside.get_mut(&record.workspace).unwrap_or(&mut self.main).add(record, now);
     }
 
-    /// When the next batch is due; `None` if there is nothing to write but what is being written. `is_ending`: no records will follow, so
-    /// there is nothing to wait for.
+    /// When the next batch is due; `None` if nothing waits to be written. `is_ending` means that no more records will follow, so that
+    /// the batch need not wait for them.
     pub(crate) fn due_at(&self, is_ending: bool, now: Instant) -> Option<Instant> {
         let of_main = self.main.due_at(is_ending, now);
         of_main.into_iter().chain(self.next_aside(is_ending, now).map(|(at, _)| at)).min()
@@ -59,19 +59,19 @@ impl Recorder {
         due.filter(|_| self.writing_aside.is_none()).min_by_key(|(at, _)| *at)
     }
 
-    /// The batch that is due, which [`Recorder::done`] must follow.
+    /// Starts the batch if one is due. [`Recorder::done`] must follow.
     pub(crate) fn begin(&mut self, is_ending: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
         self.main.due_at(is_ending, now).filter(|at| *at <= now).map(|_| self.main.begin())
     }
 
-    /// The batch of those set aside that is due, which [`Recorder::done_aside`] must follow.
+    /// Starts a batch of a workspace that was set aside, if one is due. [`Recorder::done_aside`] must follow.
     pub(crate) fn begin_aside(&mut self, is_ending: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
         let (_, id) = self.next_aside(is_ending, now).filter(|(at, _)| *at <= now)?;
         self.writing_aside = Some(id);
         self.aside.get_mut(&id).map(Lane::begin)
     }
 
-    /// Handles the result of the batch of those set aside. Returns whether subscriptions are no longer set aside.
+    /// Handles the result of the batch of a workspace that was set aside. Returns whether the workspace is no longer set aside.
     pub(crate) fn done_aside(&mut self, result: Result<(), Unrecorded>, now: Instant) -> bool {
         let Some(id) = self.writing_aside.take() else { return false };
         let Some(lane) = self.aside.get_mut(&id) else { return false };
@@ -95,13 +95,13 @@ impl Recorder {
             batch.entry(record.workspace).or_default().push(record);
         }
         for (id, error) in unrecorded {
-            let mut of_it = batch.remove(&id).unwrap_or_default();
+            let mut records = batch.remove(&id).unwrap_or_default();
             match error {
-                None => self.main.put_back(of_it, now),
+                None => self.main.put_back(records, now),
                 Some(error) => {
-                    of_it.extend(self.main.take_of(id, now));
+                    records.extend(self.main.take_of(id, now));
                     let lane = self.aside.entry(id).or_insert_with(|| Lane::new(ASIDE));
-                    lane.set_aside(of_it, &error, now);
+                    lane.set_aside(records, &error, now);
                 }
             }
         }
@@ -110,7 +110,7 @@ impl Recorder {
 
 const ASIDE: &str = "recording the webhook attempts of a workspace";
 
-/// Of a batch of one workspace.
+/// The error of a batch with a single workspace.
 fn of_one(unrecorded: Unrecorded) -> StoreError {
     match unrecorded {
         Unrecorded::All(error) => error,

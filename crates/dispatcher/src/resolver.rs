@@ -10,9 +10,9 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 
 use crate::error::DispatcherError;
 
-/// Time until a query is retried.
+/// The time after which a query is retried.
 const DNS_TIMEOUT: Duration = Duration::from_secs(3);
-/// Concurrent queries per name server connection: more than there are requests.
+/// Concurrent queries per name server connection: more than there can be requests.
 const MAX_DNS_QUERIES: usize = 4_096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -33,12 +33,12 @@ pub trait NameResolver: Send + Sync {
 
 /// Uses the system's hosts file and name servers.
 ///
-/// Not `getaddrinfo`: it blocks a thread per query, and receivers with unresponsive name servers could block all of
-/// them. Here a query without a response occupies no thread.
+/// It does not use `getaddrinfo`, which blocks a thread per query: receivers with unresponsive name servers could block all
+/// threads. Here, a query without a response occupies no thread.
 pub struct SystemResolver(TokioResolver);
 
 impl SystemResolver {
-    /// Reads the system's settings. If there are none, only targets with an IP address can be reached.
+    /// Reads the system's settings. Without settings, only targets with an IP address can be reached.
     pub fn new() -> Result<Self, DispatcherError> {
         let mut builder = TokioResolver::builder_tokio().unwrap_or_else(|error| {
             log::warn!("cannot read the name server settings: {error}; webhooks cannot reach receivers by host name");
@@ -67,7 +67,7 @@ impl NameResolver for SystemResolver {
 mod tests {
     use super::*;
 
-    /// Names that resolve without a name server.
+    /// Some names resolve without a name server.
     #[tokio::test]
     async fn localhost_and_invalid_names_need_no_name_server() {
         let names = SystemResolver::new().unwrap();

@@ -9,7 +9,7 @@ use hyper::body::Incoming;
 use hyper::header::RETRY_AFTER;
 use time::{Duration, OffsetDateTime};
 
-/// Larger values are capped: far beyond any honoured delay, and they could overflow.
+/// Larger values are capped. They are far beyond any delay that is honoured, and could overflow.
 const MAX_RETRY_AFTER_SECONDS: u64 = 366 * 86_400;
 
 /// The delay in `Retry-After`: seconds or a date.
@@ -24,15 +24,15 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: OffsetDateTime) -> Option<Du
     Some((OffsetDateTime::from(date) - now).max(Duration::ZERO))
 }
 
-/// Stands for a header value in a stored response.
+/// Replaces a header value in a stored response.
 const REDACTED: &str = "[header value]";
-/// Shorter values are no secrets, and may stand in any text.
+/// Shorter values are not secrets and may occur in any text.
 const SECRET_LENGTH: usize = 6;
-/// How much of a body is read: what is stored, and a header value of the request that begins before its end.
+/// How much of a body is read: the part that is stored, plus a header value that begins just before its end.
 const READ_BYTES: usize = MAX_STORED_RESPONSE_BYTES + MAX_HEADER_VALUE_BYTES;
 
-/// Reads a prefix of the body into `kept` and no further: the body may be endless. Returns whether that was all, so that
-/// the connection can be reused.
+/// Reads a prefix of the body into `kept` and stops, because the body may be endless. Returns whether that was the whole body, so
+/// that the connection can be reused.
 pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool {
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return false };
@@ -46,13 +46,13 @@ pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool
     true
 }
 
-/// What is stored of the bytes read: text without control characters; `None` for an empty body. A receiver that repeats
-/// what it got does not bring the header values `sent` into the history.
+/// The text to store for the bytes read, without control characters; `None` for an empty body. Occurrences of the header values
+/// `sent` are redacted, in case the receiver repeats the request.
 pub(crate) fn kept_text<'a>(bytes: &[u8], sent: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let is_harmless = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t');
     let mut text = String::from_utf8_lossy(bytes).replace(|character| !is_harmless(character), "\u{fffd}");
     let mut sent: Vec<_> = sent.into_iter().filter(|value| value.len() >= SECRET_LENGTH).collect();
-    // One value may begin another.
+    // Longest first, because one value may be a prefix of another.
     sent.sort_by_key(|value| std::cmp::Reverse(value.len()));
     for value in sent {
         text = text.replace(value, REDACTED);
@@ -94,7 +94,7 @@ mod tests {
         let echo = br#"{"Authorization": "Bearer abcdef", "X-Other": "Bearer abc", "n": 1}"#;
         let kept = kept_text(echo, sent).unwrap();
         assert_eq!(kept, r#"{"Authorization": "[header value]", "X-Other": "[header value]", "n": 1}"#);
-        // One that begins before the end of what is stored, and ends behind it.
+        // A value that begins before the end of the stored part and ends after it.
         let long = "s".repeat(MAX_HEADER_VALUE_BYTES);
         let body = format!("{}{long}", "x".repeat(MAX_STORED_RESPONSE_BYTES - 5));
         let kept = kept_text(body.as_bytes(), [&*long]).unwrap();

@@ -21,7 +21,7 @@ use crate::{connect, maintenance};
 
 /// Delivers queued webhooks. Several dispatchers, in one process or many, may share a queue.
 ///
-/// A clone is the same dispatcher, with the same owner id and notifier. Only one of them may run at a time.
+/// A clone is the same dispatcher, with the same owner id and notifier. Only one clone may run at a time.
 #[derive(Clone)]
 pub struct Dispatcher(Context);
 
@@ -32,8 +32,8 @@ impl std::fmt::Debug for Dispatcher {
 }
 
 impl Dispatcher {
-    /// Creates a dispatcher with a new owner id. Call it on the Tokio runtime that it will run on, after the metrics
-    /// recorder is installed.
+    /// Creates a dispatcher with a new owner id. Call this on the Tokio runtime that the dispatcher will run on, after installing the
+    /// metrics recorder.
     pub fn new(
         queue: Arc<dyn DeliveryQueue>,
         clock: Arc<dyn Clock>,
@@ -46,7 +46,7 @@ impl Dispatcher {
         Self::with_roots(tls, queue, clock, random, ids, master_keys, options)
     }
 
-    /// Like [`Dispatcher::new`], but with the TLS roots of a test.
+    /// Like [`Dispatcher::new`], with TLS roots for tests.
     pub(crate) fn with_roots(
         tls: ClientConfig,
         queue: Arc<dyn DeliveryQueue>,
@@ -79,7 +79,7 @@ impl Dispatcher {
         self.0.queued.clone()
     }
 
-    /// Replaces the notifier with an existing one.
+    /// Uses an existing notifier.
     #[must_use]
     pub fn woken_by(self, queued: &Notifier) -> Self {
         Self(Context { queued: queued.clone(), ..self.0 })
@@ -90,7 +90,7 @@ impl Dispatcher {
         self.0.owner()
     }
 
-    /// Delivers until `stop` is ready; then stops claiming, finishes requests in flight within
+    /// Delivers until `stop` completes. Then it stops claiming, finishes requests in flight within
     /// [`DispatcherOptions::stop_timeout`], records their outcomes and releases the rest. If the future is dropped
     /// instead, requests in flight are aborted and their leases expire.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) {

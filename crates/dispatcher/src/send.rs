@@ -57,7 +57,7 @@ impl AttemptResult {
 }
 
 impl Sender {
-    /// Makes the next attempt of a delivery, if one may still start, and decides the next step. Log lines meanwhile carry its
+    /// Makes the next attempt of a delivery, if one may still start, and decides the next step. Log lines of the attempt carry its
     /// ids.
     pub(crate) async fn attempt(&self, claimed: ClaimedDelivery) -> AttemptRecord {
         let context = log_fields::of(claimed.workspace, claimed.subscription.id, claimed.delivery.id);
@@ -119,7 +119,7 @@ impl Sender {
         }
     }
 
-    /// The status alone decides; as much of the body as arrives in time is stored in the history.
+    /// Reads the response. Only the status decides the outcome. The part of the body that arrives in time is stored in the history.
     async fn read(&self, response: Response<Incoming>, sealed: &OpenedSeals, until: Instant) -> AttemptResult {
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers(), self.clock.now());
@@ -142,7 +142,7 @@ impl Sender {
             .and_then(|secrets| Ok(OpenedSeals { secrets, headers: headers.transpose()? }));
         opened
             .inspect_err(|error| {
-                // Logged once: the history of each delivery has it too.
+                // Logged once, because the history of each delivery shows it too.
                 if !self.has_warned.swap(true, Ordering::Relaxed) {
                     log::error!("{error}; its deliveries will be retried; further failing secrets are not logged");
                 }
@@ -157,9 +157,9 @@ impl Sender {
     }
 }
 
-/// What a subscription has sealed.
+/// The decrypted secrets and headers of a subscription.
 struct OpenedSeals {
-    /// Those that sign, oldest first.
+    /// The signing secrets, oldest first.
     secrets: Vec<PlainSecret>,
     headers: Option<PlainHeaders>,
 }

@@ -6,41 +6,41 @@ use std::time::Duration;
 use domain::SubscriptionId;
 use tokio::time::Instant;
 
-/// How long claims leave them out at least.
-const LEAST: Duration = Duration::from_secs(1);
-/// How long at most.
-const LONGEST: Duration = Duration::from_secs(30);
-/// This many times as long as the claim took: one that waits for a lock until it times out holds up those of others.
-const TIMES: u32 = 4;
-/// Claims carry them. With this many, the store is failing rather than they.
-const MOST: usize = 1_024;
+/// The shortest time for which claims exclude a subscription.
+const MIN_EXCLUSION: Duration = Duration::from_secs(1);
+/// The longest time for which claims exclude a subscription.
+const MAX_EXCLUSION: Duration = Duration::from_secs(30);
+/// How much longer than the failed claim the exclusion lasts. A claim that waits for a lock until it times out delays all others.
+const CLAIM_TIME_FACTOR: u32 = 4;
+/// The maximum number of excluded subscriptions, because every claim lists them. With this many, the store itself is failing.
+const MAX_EXCLUDED: usize = 1_024;
 
-/// Claims leave them out for a while, since each look at them costs the store a transaction that fails.
+/// Subscriptions that claims exclude for a while, since each attempt to claim from them costs the store a failed transaction.
 #[derive(Debug, Default)]
 pub(crate) struct Unclaimable {
     until: BTreeMap<SubscriptionId, Instant>,
 }
 
 impl Unclaimable {
-    /// Those that a claim could not claim, which took so long.
+    /// Excludes subscriptions that a claim could not claim from. `took` is the duration of the claim.
     pub(crate) fn add(&mut self, failed: Vec<SubscriptionId>, took: Duration, now: Instant) {
-        let room = MOST.saturating_sub(self.until.len());
-        let until = now + (took * TIMES).clamp(LEAST, LONGEST);
+        let room = MAX_EXCLUDED.saturating_sub(self.until.len());
+        let until = now + (took * CLAIM_TIME_FACTOR).clamp(MIN_EXCLUSION, MAX_EXCLUSION);
         self.until.extend(failed.into_iter().take(room).map(|id| (id, until)));
     }
 
-    pub(crate) fn are_many(&self) -> bool {
-        self.until.len() >= MOST
+    pub(crate) fn is_full(&self) -> bool {
+        self.until.len() >= MAX_EXCLUDED
     }
 
-    /// Tries again those whose time is over. Returns whether there are such.
-    pub(crate) fn forget(&mut self, now: Instant) -> bool {
+    /// Ends exclusions whose time is over. Returns whether there were any.
+    pub(crate) fn end_due(&mut self, now: Instant) -> bool {
         let before = self.until.len();
         self.until.retain(|_, until| *until > now);
         self.until.len() < before
     }
 
-    /// When the next ones are tried again.
+    /// When the next exclusion ends.
     pub(crate) fn next_at(&self) -> Option<Instant> {
         self.until.values().min().copied()
     }
@@ -60,21 +60,21 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_left_out_for_a_while_and_not_without_bound() {
+    fn failed_subscriptions_are_excluded_for_a_while_up_to_a_limit() {
         let (now, mut unclaimable) = (Instant::now(), Unclaimable::default());
         unclaimable.add(ids(0, 2).collect(), Duration::ZERO, now);
-        unclaimable.add(ids(2, MOST).collect(), Duration::ZERO, now + LEAST / 2);
-        assert_eq!(unclaimable.iter().count(), MOST);
-        assert!(unclaimable.are_many() && !unclaimable.forget(now + LEAST / 2));
-        assert_eq!(unclaimable.next_at(), Some(now + LEAST));
-        assert!(unclaimable.forget(now + LEAST) && !unclaimable.are_many());
+        unclaimable.add(ids(2, MAX_EXCLUDED).collect(), Duration::ZERO, now + MIN_EXCLUSION / 2);
+        assert_eq!(unclaimable.iter().count(), MAX_EXCLUDED);
+        assert!(unclaimable.is_full() && !unclaimable.end_due(now + MIN_EXCLUSION / 2));
+        assert_eq!(unclaimable.next_at(), Some(now + MIN_EXCLUSION));
+        assert!(unclaimable.end_due(now + MIN_EXCLUSION) && !unclaimable.is_full());
         assert_eq!(unclaimable.iter().next(), ids(2, 1).next());
-        assert!(unclaimable.forget(now + LEAST * 2));
+        assert!(unclaimable.end_due(now + MIN_EXCLUSION * 2));
         assert_eq!((unclaimable.iter().next(), unclaimable.next_at()), (None, None));
     }
 
     #[test]
-    fn what_failed_slowly_is_left_out_longer() {
+    fn subscriptions_that_failed_slowly_are_excluded_longer() {
         let now = Instant::now();
         for (took, least) in [(4, 16), (9, 30)] {
             let mut unclaimable = Unclaimable::default();

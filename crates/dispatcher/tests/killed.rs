@@ -1,4 +1,4 @@
-//! The binary, killed at any point under load: nothing is lost, and only claimed deliveries arrive twice.
+//! Kills the binary at any point under load: nothing is lost, and only claimed deliveries arrive twice.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,10 +8,10 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Client, MASTER_KEY, Receiver, eventually};
 
-/// Another key than that of the service.
+/// A key other than the service's.
 const OTHER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-/// Per round, before and while the dispatcher runs.
+/// How many deals are created per round, once before and once while the dispatcher runs.
 const QUEUED: usize = 25;
 
 /// A dispatcher process; dropping it kills it.
@@ -48,7 +48,7 @@ async fn create_deals(client: &Client, round: usize, which: std::ops::Range<usiz
     }
 }
 
-/// How often each delivery arrived.
+/// How many times each delivery arrived.
 fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
     let mut times = BTreeMap::new();
     for one in hook.received() {
@@ -58,19 +58,19 @@ fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_master_key_that_does_not_open_what_is_stored_is_refused() {
+async fn a_master_key_that_does_not_decrypt_stored_secrets_is_refused() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let owner = tenant.user(Role::Owner).await.client;
     let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
     let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     let refused = Program::command(&app).env("SERVICE_MASTER_KEY", OTHER_KEY).output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && said.contains("sealed with the master key"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && message.contains("sealed with the master key"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killing_it_again_and_again_loses_nothing() {
+async fn killing_the_dispatcher_repeatedly_loses_nothing() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let owner = tenant.user(Role::Owner).await.client;
@@ -78,7 +78,7 @@ async fn killing_it_again_and_again_loses_nothing() {
     let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     let client = tenant.full_access().await;
     let mut in_flight = BTreeSet::new();
-    // How many of a round have arrived when it dies.
+    // How many deliveries of a round have arrived when the dispatcher is killed.
     let deaths = [1, 3, 8, 20, 40, 2 * QUEUED];
     for (round, dies_after) in deaths.into_iter().enumerate() {
         create_deals(&client, round, 0..QUEUED).await;
@@ -90,7 +90,7 @@ async fn killing_it_again_and_again_loses_nothing() {
             drop(program);
         };
         tokio::join!(load, death);
-        // Expires its leases, as a minute would.
+        // Expires its leases, as waiting a minute would.
         in_flight.extend(app.end_leases());
     }
     assert!(!in_flight.is_empty(), "it died with deliveries in flight");

@@ -1,4 +1,4 @@
-//! The binary behind PgBouncer in transaction mode, with a service behind it that leaves webhooks to it.
+//! The binary behind PgBouncer in transaction mode, and a service behind it that leaves webhooks to the binary.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 use std::fs::File;
@@ -54,7 +54,7 @@ fn pooler_of(app: &App, prepares: bool) -> Option<(PgBouncer, Pooled)> {
     Some((pooler, Pooled { url, prepares, direct_url: Some(direct_url) }))
 }
 
-/// Creates deals and waits for their webhooks, before and after which as many sessions listen as should.
+/// Creates deals and waits for their webhooks. `listeners` is the number of sessions that should listen before and after.
 async fn delivers(app: &App, pooled: &Pooled, listeners: usize) {
     let service =
         app.another(AppOptions { is_shared: true, pooled: Some(pooled.clone()), ..AppOptions::default() }).await;
@@ -75,16 +75,16 @@ async fn delivers(app: &App, pooled: &Pooled, listeners: usize) {
     let mut titles: Vec<_> =
         hook.wait_for(DEALS).await.iter().map(|one| one.body["payload"]["data"]["title"].clone()).collect();
     titles.sort_by_key(|title| title.as_str().and_then(|title| title.parse::<usize>().ok()));
-    assert_eq!(titles, (0..DEALS).map(|number| json!(number.to_string())).collect::<Vec<_>>(), "each comes once");
+    assert_eq!(titles, (0..DEALS).map(|number| json!(number.to_string())).collect::<Vec<_>>(), "each arrives once");
     eventually("all are recorded", async || app.count_deliveries("succeeded") == DEALS).await;
     assert_eq!(app.count_delivery_listeners(), listeners);
     drop(program);
-    let said = read();
-    assert!(!said.contains("WARN") && !said.contains("ERROR"), "{said}");
+    let message = read();
+    assert!(!message.contains("WARN") && !message.contains("ERROR"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_listens_past_the_pooler() {
+async fn the_dispatcher_listens_on_an_address_without_the_pooler() {
     let app = App::start().await;
     let Some((bouncer, pooled)) = pooler_of(&app, true) else { return };
     delivers(&app, &pooled, 1).await;
@@ -93,7 +93,7 @@ async fn it_listens_past_the_pooler() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_an_address_past_the_pooler_it_looks_often() {
+async fn without_an_address_past_the_pooler_the_dispatcher_polls_often() {
     let app = App::start().await;
     let Some((bouncer, pooled)) = pooler_of(&app, true) else { return };
     delivers(&app, &Pooled { direct_url: None, ..pooled }, 0).await;
@@ -101,23 +101,26 @@ async fn without_an_address_past_the_pooler_it_looks_often() {
     assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
 }
 
-/// Those before 1.21 never keep them, later ones not with this setting.
+/// Versions before 1.21 never keep prepared statements, and later ones do not with this setting.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pooler_that_loses_prepared_statements_is_refused_with_the_cure() {
+async fn a_pooler_that_loses_prepared_statements_is_refused_with_a_fix() {
     let app = App::start().await;
     let Some((_bouncer, pooled)) = pooler_of(&app, false) else { return };
     let refused = command(&Pooled { prepares: true, ..pooled.clone() }).output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && said.contains("set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21"), "{said}");
-    // With the cure it works.
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        !refused.status.success() && message.contains("set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21"),
+        "{message}"
+    );
+    // With the suggested fix it works.
     delivers(&app, &pooled, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
+async fn an_address_past_the_pooler_to_another_database_is_refused() {
     let (app, other) = (App::start().await, App::start().await);
     let pooled = Pooled { url: app.database_url(), prepares: true, direct_url: Some(other.database_url()) };
     let refused = command(&pooled).output().unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && said.contains("leads to another database"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && message.contains("leads to another database"), "{message}");
 }

@@ -1,6 +1,6 @@
 //! Connections to the mail server, each used by one e-mail at a time.
 //!
-//! lettre's own pool is not used: it keeps a connection whose send was cancelled halfway, and takes late replies for
+//! lettre's own pool does not fit: it keeps a connection whose send was cancelled halfway, and takes late replies for
 //! replies to the next e-mail.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -23,7 +23,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How a connection is secured, with the TLS parameters.
-pub(crate) enum Way {
+pub(crate) enum Encryption {
     /// TLS from the first byte.
     Wrapped(TlsParameters),
     /// STARTTLS before anything else.
@@ -45,7 +45,7 @@ pub(crate) enum SendError {
 /// A pool of connections.
 pub(crate) struct Connections {
     url: SmtpUrl,
-    way: Way,
+    encryption: Encryption,
     hello: ClientId,
     idle: Arc<Mutex<Vec<Idle>>>,
     /// Set by the first send, which starts the idle task on the sending runtime.
@@ -58,14 +58,14 @@ struct Idle {
 }
 
 impl Connections {
-    pub(crate) fn new(url: SmtpUrl, way: Way) -> Self {
-        Self { url, way, hello: ClientId::default(), idle: Arc::default(), closing: OnceLock::new() }
+    pub(crate) fn new(url: SmtpUrl, encryption: Encryption) -> Self {
+        Self { url, encryption, hello: ClientId::default(), idle: Arc::default(), closing: OnceLock::new() }
     }
 
     /// Sends a message. Dropping the future closes its connection.
     pub(crate) async fn send(&self, envelope: &Envelope, message: &[u8]) -> Result<(), SendError> {
         self.closing.get_or_init(|| drop(tokio::spawn(run_idle_closing(Arc::downgrade(&self.idle)))));
-        let mut connection = match self.kept().await {
+        let mut connection = match self.take_idle().await {
             Some(connection) => connection,
             None => self.connect().await?,
         };
@@ -77,13 +77,13 @@ impl Connections {
         sent.map(drop).map_err(SendError::Rejected)
     }
 
-    /// Opens a connection and ends it.
+    /// Opens a connection and closes it.
     pub(crate) async fn check(&self) -> Result<(), SendError> {
         self.connect().await?.quit().await.map(drop).map_err(SendError::Connection)
     }
 
-    /// An idle connection that still works.
-    async fn kept(&self) -> Option<AsyncSmtpConnection> {
+    /// Takes an idle connection that still works.
+    async fn take_idle(&self) -> Option<AsyncSmtpConnection> {
         loop {
             let Idle { mut connection, .. } = lock(&self.idle).pop()?;
             if tokio::time::timeout(STEP_TIMEOUT, connection.test_connected()).await == Ok(true) {
@@ -95,10 +95,10 @@ impl Connections {
     async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
         let server = (self.url.host.as_str(), self.url.port);
         let open = |tls| AsyncSmtpConnection::connect_tokio1(server, Some(STEP_TIMEOUT), &self.hello, tls, None);
-        let mut connection = match &self.way {
-            Way::Open => open(None).await.map_err(SendError::Connection)?,
-            Way::Wrapped(tls) => open(Some(tls.clone())).await.map_err(SendError::Connection)?,
-            Way::StartTls(tls) => {
+        let mut connection = match &self.encryption {
+            Encryption::Open => open(None).await.map_err(SendError::Connection)?,
+            Encryption::Wrapped(tls) => open(Some(tls.clone())).await.map_err(SendError::Connection)?,
+            Encryption::StartTls(tls) => {
                 let stream = tokio::time::timeout(STEP_TIMEOUT, TcpStream::connect(server));
                 let stream = stream.await.unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into()));
                 let stream = Box::new(BeforeTls::new(stream.map_err(SendError::Unreachable)?));

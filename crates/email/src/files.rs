@@ -11,22 +11,22 @@ use domain::WorkspaceId;
 use domain::ports::{EmailCopies, EmailError, EmailTransport, NamesPerson, OutgoingEmail};
 use tokio::sync::oneshot;
 
-/// Maximum e-mails waiting to be written.
+/// The maximum number of e-mails waiting to be written.
 const MAX_WAITING: usize = 100;
-/// Maximum files; the oldest are removed first.
+/// The maximum number of files. The oldest are removed first.
 const MAX_KEPT: usize = 1_000;
 
-type Written = oneshot::Sender<std::io::Result<()>>;
+type Reply = oneshot::Sender<std::io::Result<()>>;
 
-/// Writes each e-mail to its own file, readable only by the service's account: it may hold a one-time link. A dedicated
-/// thread writes them, so that no async task blocks on the disk.
+/// Writes each e-mail to its own file. The file may contain a one-time link, so only the service's account can read it. A
+/// dedicated thread writes the files, so that no async task blocks on the disk.
 #[derive(Debug)]
 pub struct FileTransport {
-    waiting: SyncSender<(OutgoingEmail, Written)>,
+    waiting: SyncSender<(OutgoingEmail, Reply)>,
 }
 
 impl FileTransport {
-    /// Writes to `folder`, which is created with the first e-mail.
+    /// Writes to `folder`, which is created for the first e-mail.
     pub fn new(folder: PathBuf) -> Self {
         let (waiting, messages) = mpsc::sync_channel(MAX_WAITING);
         std::thread::spawn(move || write_all(&folder, &messages));
@@ -48,7 +48,7 @@ impl EmailTransport for FileTransport {
     }
 }
 
-fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Written)>) {
+fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Reply)>) {
     for (email, done) in messages {
         let written = write(folder, &email);
         if written.is_ok() {
@@ -59,7 +59,7 @@ fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Written)>) {
     }
 }
 
-/// Removes files that [`FileTransport`] wrote, also before a mail server was configured.
+/// Removes files that [`FileTransport`] wrote, including those from before a mail server was configured.
 #[derive(Debug)]
 pub struct EmailFiles {
     folder: PathBuf,
@@ -73,10 +73,10 @@ impl EmailFiles {
 
 #[async_trait]
 impl EmailCopies for EmailFiles {
-    /// On a thread of its own: there are few erasures, and up to 1,000 files.
+    /// Runs on a new thread: there are few erasures, and up to 1,000 files.
     async fn erase(&self, workspace: WorkspaceId, names_person: NamesPerson) -> Result<u64, EmailError> {
         let (folder, (done, erased)) = (self.folder.clone(), oneshot::channel());
-        // Nobody waits for the result any more if the caller has given up; it is tried again.
+        // Fails if the caller has given up; the erasure is retried.
         std::thread::spawn(move || drop(done.send(erase(&folder, workspace, &names_person))));
         match erased.await {
             Ok(Ok(erased)) => Ok(erased),
@@ -98,7 +98,7 @@ fn erase(folder: &Path, workspace: WorkspaceId, names_person: &NamesPerson) -> s
             continue;
         }
         let text = match std::fs::read(&path) {
-            // Another e-mail may have pushed it out.
+            // The limit on files may have removed it in the meantime.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             text => text?,
         };
@@ -117,13 +117,13 @@ fn remove(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Whether the e-mail is of the workspace, or of an earlier release, whose names do not say of which one.
+/// Whether the e-mail may belong to the workspace. Files of earlier releases do not name theirs.
 fn may_be_of(path: &Path, workspace: WorkspaceId) -> bool {
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     name.trim_start_matches('.').split('.').nth(1).is_none_or(|of| of == workspace.to_string())
 }
 
-/// The same for every attempt. Names begin with the time, so they sort oldest first.
+/// The same name for every attempt. Names begin with the time, so they sort oldest first.
 fn name_of(email: &OutgoingEmail) -> String {
     format!("{}-{}.{}.txt", email.created_at.unix_timestamp(), email.id, email.workspace)
 }
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!((mode(&emails), mode(&files[0])), (0o700, 0o600));
     }
 
-    /// Of the workspace alone; what an earlier release wrote does not say of which one it is.
+    /// Only e-mails of the workspace are erased, and those of an earlier release, which do not name theirs.
     #[tokio::test]
     async fn emails_to_a_person_and_about_them_are_erased() {
         let folder = tempfile::tempdir().unwrap();

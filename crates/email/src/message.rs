@@ -11,9 +11,9 @@ use lettre::{Address, Message};
 /// Marks the message as automatic, which suppresses out-of-office replies (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
-/// The same for Exchange, which does not read that one.
+/// The same for Exchange, which ignores `Auto-Submitted`.
 const AUTO_RESPONSE_SUPPRESS: HeaderName = HeaderName::new_from_ascii_str("X-Auto-Response-Suppress");
-/// Where to complain.
+/// Where to report abuse.
 const REPORT_ABUSE: HeaderName = HeaderName::new_from_ascii_str("X-Report-Abuse");
 
 /// What all messages of a service have in common.
@@ -28,7 +28,7 @@ pub(crate) struct Sender {
 /// The message: plain text, and HTML generated from it. Message-ID and date are the same for every attempt.
 pub(crate) fn message_of(email: &OutgoingEmail, sender: &Sender) -> Result<Message, EmailError> {
     let message = &email.email;
-    // Few servers accept other scripts in an address.
+    // Few mail servers accept non-ASCII addresses.
     let to: Address = message
         .to_ascii()
         .parse()
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn no_subject_adds_a_header() {
+    fn a_subject_cannot_add_a_header() {
         for hostile in [
             "Hi\r\nBcc: eve@example.com",
             "Hi\nBcc: eve@example.com\n\nbody",

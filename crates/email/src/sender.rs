@@ -42,7 +42,7 @@ impl EmailSender {
         started.map(Self).context("cannot start the e-mail worker")
     }
 
-    /// Stops at once, as a crash would: e-mails in flight are aborted, and their leases expire.
+    /// Stops at once, as in a crash: e-mails in flight are aborted, and their leases expire.
     pub fn crash(self) {
         self.0.crash();
     }

@@ -9,7 +9,7 @@ use lettre::transport::smtp::Error;
 use lettre::transport::smtp::client::{CertificateStore, TlsParameters, TlsParametersBuilder};
 
 use crate::authorities::Authorities;
-use crate::connections::{Connections, SendError, Way};
+use crate::connections::{Connections, Encryption, SendError};
 use crate::message::{Sender, message_of};
 use crate::smtp_errors::reason;
 use crate::smtp_url::{Security, SmtpUrl};
@@ -22,20 +22,20 @@ pub struct SmtpTransport {
 }
 
 impl SmtpTransport {
-    /// Connects with the first e-mail. `from` is an address, or a name followed by an address in angle brackets.
+    /// Connects for the first e-mail. `from` is an address, or a name followed by an address in angle brackets.
     ///
     /// # Errors
     /// If `from` is not an address, or TLS cannot be set up.
     pub fn new(url: &SmtpUrl, from: &str, authorities: &Authorities) -> anyhow::Result<Self> {
         let from = sender_of(from)?;
         let sender = Sender { from, service: String::new(), abuse_contact: None };
-        Ok(Self { connections: Connections::new(url.clone(), way(url, authorities)?), sender, url: url.clone() })
+        Ok(Self { connections: Connections::new(url.clone(), encryption(url, authorities)?), sender, url: url.clone() })
     }
 
-    /// Connects as for an e-mail, with TLS and the password, and sends none.
+    /// Connects as for an e-mail, with TLS and the password, but sends nothing.
     ///
     /// # Errors
-    /// Why e-mails would not be sent, without the password.
+    /// Why e-mails could not be sent, without the password.
     pub async fn check(&self) -> Result<(), String> {
         self.connections.check().await.map_err(|error| self.reason(&error))
     }
@@ -49,7 +49,7 @@ impl SmtpTransport {
         }
     }
 
-    /// Names the service: its public address, to which links in e-mails lead, and where to complain.
+    /// Adds to every message the public address of the service, which its links start with, and where to report abuse.
     #[must_use]
     pub fn of_service(mut self, public_url: &str, abuse_contact: Option<AbuseContact>) -> Self {
         (self.sender.service, self.sender.abuse_contact) = (public_url.to_owned(), abuse_contact);
@@ -77,7 +77,7 @@ impl EmailTransport for SmtpTransport {
     }
 }
 
-/// The sender for mail servers, with its domain in ASCII.
+/// The sender as mail servers accept it, with its domain in ASCII.
 fn sender_of(from: &str) -> anyhow::Result<Mailbox> {
     let Mailbox { name, email } = from.parse().map_err(|error| {
         anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address, e.g. no-reply@example.com: {error}")
@@ -91,7 +91,7 @@ fn sender_of(from: &str) -> anyhow::Result<Mailbox> {
     Ok(Mailbox::new(name, ascii.parse()?))
 }
 
-fn way(url: &SmtpUrl, authorities: &Authorities) -> anyhow::Result<Way> {
+fn encryption(url: &SmtpUrl, authorities: &Authorities) -> anyhow::Result<Encryption> {
     let parameters = || {
         // lettre's stores use either the system's certificates or Mozilla's, without a fallback between them.
         let builder = TlsParameters::builder(url.host.clone()).certificate_store(CertificateStore::None);
@@ -99,13 +99,13 @@ fn way(url: &SmtpUrl, authorities: &Authorities) -> anyhow::Result<Way> {
         anyhow::Ok(all.fold(builder, TlsParametersBuilder::add_root_certificate).build_rustls()?)
     };
     Ok(match url.security {
-        Security::Wrapped => Way::Wrapped(parameters()?),
-        Security::StartTls => Way::StartTls(parameters()?),
-        Security::Loopback => Way::Open,
+        Security::Wrapped => Encryption::Wrapped(parameters()?),
+        Security::StartTls => Encryption::StartTls(parameters()?),
+        Security::Loopback => Encryption::Open,
     })
 }
 
-/// Whether the server rejected this e-mail permanently. Others, e.g. of the password, require operator action.
+/// Whether the server permanently rejected this e-mail. Other errors, such as a wrong password, need the operator.
 fn is_permanent_rejection(error: &Error) -> bool {
     error.is_permanent() && error.status().is_some_and(|code| (550..=556).contains(&u16::from(code)))
 }
@@ -116,7 +116,7 @@ mod tests {
     use crate::smtp_url::InvalidSmtpUrl;
 
     #[test]
-    fn a_password_does_not_show() {
+    fn debug_shows_no_password() {
         let url = SmtpUrl::parse("smtp://user:hunter2@mail.example.com").unwrap();
         let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
         assert!(!format!("{url:?} {transport:?} {InvalidSmtpUrl}").contains("hunter2"));

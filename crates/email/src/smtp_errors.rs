@@ -9,7 +9,7 @@ use crate::smtp_url::{Security, SmtpUrl};
 
 /// Maximum length of an error message, in characters.
 const MAX_REASON: usize = 300;
-/// Maximum names of a certificate in a message.
+/// The maximum number of a certificate's names in a message.
 const MAX_NAMES: usize = 3;
 /// lettre's error if the server does not offer STARTTLS.
 const NO_STARTTLS: &str = "STARTTLS is not supported";

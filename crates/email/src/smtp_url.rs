@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
 use url::{Host, Url};
 
-/// Invalid mail server URL. The message does not quote it, since it may hold a password.
+/// An invalid mail server URL. The message does not quote it, because it may contain a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "it must be smtp://user:password@host:587 or smtps://user:password@host:465; user, password and port are optional, user \
@@ -67,11 +67,11 @@ impl SmtpUrl {
 
     /// The same server, treated as a remote one.
     #[cfg(test)]
-    pub(crate) fn taken_for_elsewhere(self) -> Self {
+    pub(crate) fn treated_as_remote(self) -> Self {
         Self { security: Security::StartTls, ..self }
     }
 
-    /// Texts that no message may contain: the password, and its encodings in SMTP.
+    /// Texts that no message may contain: the password and its SMTP encodings.
     pub(crate) fn secrets(&self) -> Vec<String> {
         self.login.iter().fold(Vec::new(), |mut all, (user, password)| {
             all.push(STANDARD.encode(format!("\0{user}\0{password}")));

@@ -13,8 +13,8 @@ use tokio::net::TcpStream;
 const HANDSHAKE: u8 = 0x16;
 
 /// Returns one byte per read until TLS begins, so that a line reader buffers no more than the line. Otherwise a
-/// man-in-the-middle could append replies to the last plaintext one, which would be taken for replies within TLS; this
-/// way they break the handshake.
+/// man-in-the-middle could append replies to the last one in plaintext, and they would count as replies within TLS. Read byte
+/// by byte, they break the handshake instead.
 #[derive(Debug)]
 pub(crate) struct BeforeTls {
     stream: TcpStream,

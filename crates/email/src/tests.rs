@@ -1,4 +1,4 @@
-//! The worker with a mail server on loopback and the store in memory.
+//! The worker with a mail server on loopback.
 
 mod timeouts;
 mod tls;
@@ -17,7 +17,7 @@ use domain::email::{
 };
 use domain::kernel::input::EmailAddress;
 use domain::ports::{Abort, EmailQueue, EmailTransport, StoreError};
-use storage_memory::{MemoryStore, TestPorts};
+use test_databases::TestPorts;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -28,10 +28,10 @@ const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "hunter2-and-more";
 const SENDER: &str = "Work <no-reply@work.example.com>";
 
-/// The in-memory store, which reports all that is recorded.
+/// A queue that reports every recorded attempt.
 struct RecordingQueue {
-    store: Arc<MemoryStore>,
-    told: Sender<EmailAttemptRecord>,
+    store: Arc<dyn EmailQueue>,
+    recorded: Sender<EmailAttemptRecord>,
 }
 
 #[async_trait]
@@ -42,7 +42,7 @@ impl EmailQueue for RecordingQueue {
 
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
         let done = self.store.record_email(record).await;
-        let _ = self.told.send(record.clone());
+        let _ = self.recorded.send(record.clone());
         done
     }
 
@@ -69,7 +69,7 @@ struct Rig {
     queued: Notifier,
     sender: Option<EmailSender>,
     records: Receiver<EmailAttemptRecord>,
-    told: Sender<EmailAttemptRecord>,
+    recorded: Sender<EmailAttemptRecord>,
 }
 
 impl Rig {
@@ -83,12 +83,12 @@ impl Rig {
         rig
     }
 
-    /// Without a worker. One that crashes may still claim what is queued right after it.
+    /// Starts no worker. A worker that crashes might still claim an e-mail queued right after the crash.
     fn idle() -> Self {
         let test = TestPorts::new();
-        let (told, records) = mpsc::channel();
+        let (recorded, records) = mpsc::channel();
         let workspace = test.workspace();
-        Self { test, workspace, queued: Notifier::default(), sender: None, records, told }
+        Self { test, workspace, queued: Notifier::default(), sender: None, records, recorded }
     }
 
     fn begin(&mut self, url: &str, options: EmailSenderOptions) {
@@ -98,7 +98,7 @@ impl Rig {
     }
 
     fn begin_with(&mut self, transport: Arc<dyn EmailTransport>, options: EmailSenderOptions) {
-        let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), told: self.told.clone() });
+        let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), recorded: self.recorded.clone() });
         if let Some(former) =
             self.sender.replace(EmailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap())
         {
@@ -107,7 +107,7 @@ impl Rig {
     }
 
     /// Queues an e-mail as a use case does, and notifies as the store does.
-    fn post(&self, to: &str, text: &str) {
+    fn queue_email(&self, to: &str, text: &str) {
         let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "Hello", text);
         let source = EmailSource { workspace: self.workspace, per_hour: Some(1_000), purpose: EmailPurpose::Answer };
         let queued = QueuedEmail::seal(&self.test.ports, source, &email).unwrap();
@@ -118,7 +118,7 @@ impl Rig {
         self.queued.notify();
     }
 
-    fn pass(&self, time: time::Duration) {
+    fn advance(&self, time: time::Duration) {
         self.test.clock.advance(time);
         self.queued.notify();
     }
@@ -127,7 +127,7 @@ impl Rig {
         self.records.recv_timeout(WAIT_TIMEOUT).unwrap().verdict
     }
 
-    /// Why the next attempt fails, and in how many minutes it is retried.
+    /// Why the attempt failed, and in how many minutes it is retried.
     fn next_retry(&self) -> (i64, String) {
         match self.next_verdict() {
             EmailVerdict::Retry { at, error } => ((at - self.test.ports.clock.now()).whole_minutes(), error),
@@ -155,7 +155,7 @@ impl Drop for Rig {
     }
 }
 
-fn said(text: &str) -> ScriptedReply {
+fn reply(text: &str) -> ScriptedReply {
     ScriptedReply::Say(text.to_owned())
 }
 
@@ -164,7 +164,7 @@ fn emails_are_sent_as_they_are_queued() {
     let server = MailServer::good();
     let rig = Rig::new(&server);
     for to in ["ann@example.com", "bob@example.com", "cleo@example.com"] {
-        rig.post(to, "Dear all,\n.\n.hidden\n\nhttps://work.example.com/x#token=1\n");
+        rig.queue_email(to, "Dear all,\n.\n.hidden\n\nhttps://work.example.com/x#token=1\n");
         let received = server.next();
         assert_eq!((received.from.as_str(), received.to.as_str()), ("no-reply@work.example.com", to));
         let data = received.data;
@@ -184,7 +184,7 @@ fn emails_are_sent_as_they_are_queued() {
 #[test]
 fn addresses_in_other_scripts_are_sent_in_ascii() {
     let server = MailServer::start(|line| match line {
-        line if !line.is_ascii() => said("501 5.1.3 not ASCII"),
+        line if !line.is_ascii() => reply("501 5.1.3 not ASCII"),
         _ => ScriptedReply::Take,
     });
     let mut rig = Rig::idle();
@@ -193,7 +193,7 @@ fn addresses_in_other_scripts_are_sent_in_ascii() {
     let contact = AbuseContact::parse("abuse@büro.example");
     let transport = transport.of_service("https://work.example.com", contact);
     rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
-    rig.post("a@münchen.example", "text");
+    rig.queue_email("a@münchen.example", "text");
     let received = server.next();
     assert_eq!(
         (received.from.as_str(), received.to.as_str()),
@@ -216,47 +216,47 @@ fn addresses_in_other_scripts_are_sent_in_ascii() {
 fn a_busy_server_gets_the_same_email_again() {
     let tries = AtomicUsize::new(0);
     let server = MailServer::start(move |line| match line {
-        "." if tries.fetch_add(1, Ordering::Relaxed) < 2 => said("451 4.3.0 try again later"),
+        "." if tries.fetch_add(1, Ordering::Relaxed) < 2 => reply("451 4.3.0 try again later"),
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let id_of = |data: &str| data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned();
     let first = id_of(&server.next().data);
     let (minutes, error) = rig.next_retry();
     assert!(minutes == 1 && error.contains("try again later"), "{minutes} {error}");
-    rig.pass(time::Duration::minutes(1));
+    rig.advance(time::Duration::minutes(1));
     assert_eq!(id_of(&server.next().data), first);
     assert_eq!(rig.next_retry().0, 5);
-    rig.pass(time::Duration::minutes(5));
+    rig.advance(time::Duration::minutes(5));
     assert_eq!(id_of(&server.next().data), first);
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
 #[test]
-fn a_rejected_email_fails_permanently_and_blocks_no_other() {
+fn a_rejected_email_fails_permanently_without_blocking_others() {
     let server = MailServer::start(|line| match line {
-        "RCPT TO:<nobody@example.com>" => said("550 5.1.1 no such mailbox"),
+        "RCPT TO:<nobody@example.com>" => reply("550 5.1.1 no such mailbox"),
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
-    rig.post("nobody@example.com", "text");
+    rig.queue_email("nobody@example.com", "text");
     let EmailVerdict::Failed { error } = rig.next_verdict() else { panic!("not failed") };
     assert!(error.contains("no such mailbox"), "{error}");
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     assert_eq!(server.next().to, "ann@example.com");
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
-/// The operator can fix it, so no e-mail is lost; and a reply that echoes the password is redacted.
+/// The operator can fix the password, so no e-mail is lost. A reply that echoes the password is redacted.
 #[test]
 fn a_bad_password_loses_no_email_and_is_not_shown() {
     let server = MailServer::start(|line| match line {
-        line if line.starts_with("AUTH") => said(&format!("535 5.7.8 not you: {line} {PASSWORD}")),
+        line if line.starts_with("AUTH") => reply(&format!("535 5.7.8 not you: {line} {PASSWORD}")),
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let (_, error) = rig.next_retry();
     assert!(error.contains("not you"), "{error}");
     let auth = server.lines().into_iter().find(|line| line.starts_with("AUTH")).unwrap();
@@ -269,12 +269,12 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
 fn an_unavailable_server_is_retried() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let rig = Rig::over(&format!("smtp://127.0.0.1:{port}"));
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     assert_eq!(rig.next_retry().0, 1);
 }
 
 #[test]
-fn a_hanging_server_blocks_no_other_email() {
+fn a_hanging_server_does_not_block_other_emails() {
     let server = MailServer::start(|line| match line {
         "RCPT TO:<slow@example.com>" => ScriptedReply::Hang,
         _ => ScriptedReply::Take,
@@ -283,8 +283,8 @@ fn a_hanging_server_blocks_no_other_email() {
     let attempt_timeout = Duration::from_secs(2);
     let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
-    rig.post("slow@example.com", "text");
-    rig.post("ann@example.com", "text");
+    rig.queue_email("slow@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     assert_eq!(server.next().to, "ann@example.com");
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
     let (minutes, error) = rig.next_retry();
@@ -297,9 +297,9 @@ fn shutdown_releases_emails_in_flight() {
     let mut rig = Rig::idle();
     let options = EmailSenderOptions { drain_timeout: Duration::ZERO, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     server.next();
-    assert_eq!(rig.due(), 0, "it is in flight");
+    assert_eq!(rig.due(), 0, "the e-mail is in flight");
     rig.stop();
     assert_eq!(rig.due(), 1);
 }
@@ -308,7 +308,7 @@ fn shutdown_releases_emails_in_flight() {
 fn shutdown_finishes_quick_sends() {
     let server = MailServer::good();
     let mut rig = Rig::new(&server);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     server.next();
     rig.stop();
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
@@ -318,28 +318,27 @@ fn shutdown_finishes_quick_sends() {
 fn a_crash_loses_no_email() {
     let hanging = MailServer::start(|line| if line == "." { ScriptedReply::Hang } else { ScriptedReply::Take });
     let mut rig = Rig::new(&hanging);
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     hanging.next();
     let server = MailServer::good();
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), EmailSenderOptions::default());
-    rig.pass(LEASE);
+    rig.advance(LEASE);
     assert_eq!(server.next().to, "ann@example.com");
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
-/// A remote server gets nothing before TLS, and a server without TLS gets no e-mail.
+/// A remote server receives nothing before TLS, and a server without TLS receives no e-mail.
 #[test]
 fn nothing_leaves_the_machine_without_tls() {
     let server = MailServer::good();
     let mut rig = Rig::idle();
-    let url =
-        SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().taken_for_elsewhere();
+    let url = SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().treated_as_remote();
     let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
     rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     rig.next_retry();
-    let said: Vec<_> =
+    let lines: Vec<_> =
         server.lines().into_iter().filter(|line| !line.is_empty() && !line.starts_with("EHLO")).collect();
-    assert!(said.iter().all(|line| line == "QUIT"), "{said:?}");
+    assert!(lines.iter().all(|line| line == "QUIT"), "{lines:?}");
     assert_eq!(server.rest(), 0);
 }

@@ -21,12 +21,12 @@ use crate::options::EmailSenderOptions;
 
 /// Maximum e-mails sent concurrently.
 const MAX_CONCURRENT_SENDS: usize = 4;
-/// How often recording an outcome is tried; after that the e-mail is sent again.
-const RECORDS: u32 = 20;
-const RECORD_AGAIN_AFTER: Duration = Duration::from_secs(1);
+/// How many times recording an outcome is attempted. After that, the e-mail is sent again.
+const MAX_RECORD_ATTEMPTS: u32 = 20;
+const RECORD_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Initial backoff after a failed claim; doubled each time, up to the poll interval.
-const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
+/// The first pause after a failed claim. It doubles each time, up to the poll interval.
+const FIRST_CLAIM_PAUSE: Duration = Duration::from_millis(100);
 
 const SENT: &str = "service_emails_sent_total";
 const RETRIED: &str = "service_email_retries_total";
@@ -129,12 +129,12 @@ impl MailWorker {
         log_verdict(email, &verdict);
         let (workspace, id) = (email.workspace, email.id);
         let record = EmailAttemptRecord { owner: self.owner, workspace, id, now: now(self), verdict };
-        for _ in 0..RECORDS {
+        for _ in 0..MAX_RECORD_ATTEMPTS {
             match self.queue.record_email(&record).await {
                 Ok(_) => return,
                 Err(error) => log::debug!("could not record the outcome of e-mail {id}: {error}; retrying"),
             }
-            tokio::time::sleep(RECORD_AGAIN_AFTER).await;
+            tokio::time::sleep(RECORD_RETRY_INTERVAL).await;
         }
         log::warn!("could not record the outcome of e-mail {id}; it will be claimed again and may be sent twice");
     }
@@ -163,7 +163,7 @@ struct Claiming {
 
 impl Claiming {
     fn new(poll_interval: Duration) -> Self {
-        let backoff = Backoff::new("claiming queued e-mail", CLAIM_AGAIN_AFTER.min(poll_interval), poll_interval);
+        let backoff = Backoff::new("claiming queued e-mail", FIRST_CLAIM_PAUSE.min(poll_interval), poll_interval);
         Self { after: None, backoff }
     }
 }

@@ -1,4 +1,4 @@
-//! The account that Postgres runs as: our own, or an unprivileged one if we are root, which Postgres rejects.
+//! The account that Postgres runs as: ours, or an unprivileged one if we are root, because Postgres refuses to run as root.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown};
@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 
 use crate::error::EmbeddedPostgresError;
 
-/// What the programs of Postgres get of our environment, beside `LC_ALL`. The rest may hold secrets of the service, which the
-/// account that we drop to, and every superuser of the database by `COPY … FROM PROGRAM`, could read.
+/// The variables that Postgres programs get from our environment, in addition to `LC_ALL`. The others may hold secrets of the
+/// service. The account that we drop to could read them, and so could every superuser of the database with `COPY … FROM PROGRAM`.
 const PASSED_ON: [&str; 8] = [
     "PATH",
     "HOME",
@@ -26,13 +26,13 @@ const PASSED_ON: [&str; 8] = [
 pub(crate) struct Account {
     pub(crate) uid: u32,
     pub(crate) gid: u32,
-    /// Whether we are root and drop to this account.
+    /// Whether we are root and drop privileges to this account.
     pub(crate) dropped: bool,
 }
 
 impl Account {
-    /// The account for a cluster: its owner if it exists, so that a `postgres` account added later does not lock us out
-    /// of a cluster created as `nobody`.
+    /// The account for a cluster: its owner if the cluster exists. A `postgres` account that is added later then does not lock us
+    /// out of a cluster created as `nobody`.
     pub(crate) fn for_cluster(cluster: &Path) -> Result<Self, EmbeddedPostgresError> {
         let own = effective_ids();
         if own.0 != 0 {
@@ -47,7 +47,7 @@ impl Account {
         unprivileged(&passwd).ok_or(EmbeddedPostgresError::NoAccount)
     }
 
-    /// The account for a new cluster; our own if there is none to drop to (to run `postgres --version`).
+    /// The account for running programs without a cluster, such as `postgres --version`; our own if there is none to drop to.
     pub(crate) fn for_programs() -> Self {
         Self::for_cluster(Path::new("")).unwrap_or_else(|_| Self::own((0, 0)))
     }
@@ -56,7 +56,7 @@ impl Account {
         Self { uid, gid, dropped: false }
     }
 
-    /// A command that runs as this account, with messages in English, an empty standard input, and no secret in its environment.
+    /// A command that runs as this account, with messages in English, empty standard input, and no secrets in its environment.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         let passed_on = PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
@@ -93,12 +93,12 @@ fn user(passwd: &str, name: &str) -> Option<(u32, u32)> {
     })
 }
 
-/// macOS writes the ids of `nobody` as -2.
+/// Parses an id. macOS writes the ids of `nobody` as -2.
 fn id(text: &str) -> Option<u32> {
     text.parse::<u32>().ok().or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned)).filter(|id| *id != 0)
 }
 
-/// Effective user and group id. The standard library cannot query them, so this reads Linux' `/proc`, or runs `id`.
+/// The effective user and group id. The standard library cannot query them, so this reads Linux's `/proc`, or runs `id`.
 fn effective_ids() -> (u32, u32) {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let from_proc = |field: &str| {
@@ -107,7 +107,7 @@ fn effective_ids() -> (u32, u32) {
     };
     let uid = from_proc("Uid:").or_else(|| ask_id("-u"));
     let gid = from_proc("Gid:").or_else(|| ask_id("-g"));
-    // If they cannot be determined, we count as an ordinary user: nothing is dropped or chowned then.
+    // If they cannot be determined, assume an ordinary user, for whom nothing is dropped or chowned.
     (uid.unwrap_or(u32::MAX), gid.unwrap_or(u32::MAX))
 }
 

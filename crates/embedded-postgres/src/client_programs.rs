@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::programs::{Places, Programs, parse_major};
+use crate::programs::{Programs, SearchPaths, parse_major};
 
 /// A folder with `pg_dump` and `pg_restore` of one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct ClientPrograms {
     pub major: u32,
 }
 
-/// Why there are no programs that can read from, or write to, the server.
+/// No `pg_dump` and `pg_restore` that support the server's version.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "this machine has no pg_dump and pg_restore of Postgres {least} or newer (found: {found}): install the client programs \
@@ -26,11 +26,11 @@ pub struct ClientProgramsNotFound {
 }
 
 impl ClientPrograms {
-    /// The oldest ones that know Postgres `least`: newer ones write for newer servers. Searches where
-    /// [`Programs::find`](crate::Programs::find) does.
+    /// The oldest ones that support Postgres `least`, because newer ones write dumps for newer servers. Searches the folders of
+    /// [`Programs::find`](crate::Programs::find).
     pub fn find(least: u32) -> Result<Self, ClientProgramsNotFound> {
         let mut all: Vec<Self> =
-            Places::of_this_process().folders_with("pg_dump").iter().filter_map(|dir| probe(dir)).collect();
+            SearchPaths::of_this_process().folders_with("pg_dump").iter().filter_map(|dir| probe(dir)).collect();
         all.sort_by_key(|programs| programs.major);
         let found: Vec<String> = all.iter().map(|programs| programs.major.to_string()).collect();
         all.into_iter().find(|programs| programs.major >= least).ok_or_else(|| ClientProgramsNotFound {
@@ -39,8 +39,8 @@ impl ClientPrograms {
         })
     }
 
-    /// Those beside the programs of a server.
-    pub fn beside(programs: &Programs) -> Self {
+    /// The ones in the folder of a server's programs.
+    pub fn of(programs: &Programs) -> Self {
         Self { bin_dir: programs.bin_dir.clone(), major: programs.major() }
     }
 

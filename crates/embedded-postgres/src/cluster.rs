@@ -1,4 +1,4 @@
-//! A claim on the cluster of a data folder, shared by all processes that use it.
+//! Claims on the cluster of a data folder, which several processes may share.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -24,11 +24,11 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 pub struct ClusterOptions {
     /// The folder that contains the cluster (`postgres/`), its log, its locks and its socket.
     pub data_dir: PathBuf,
-    /// How durable its content must be.
+    /// How durable the content must be.
     pub durability: Durability,
     /// Postgres settings for a server that this process starts; they override the defaults.
     pub settings: Vec<(String, String)>,
-    /// The folder that the write-ahead log is archived in, if it is.
+    /// The folder for archiving the write-ahead log; `None` disables archiving.
     pub wal_archive: Option<PathBuf>,
 }
 
@@ -39,8 +39,8 @@ impl ClusterOptions {
     }
 }
 
-/// This process's claim on a running cluster. The server runs as long as any process holds a claim; releasing the last
-/// one stops it. Dropping it releases it like [`Cluster::stop`], and only logs errors.
+/// This process's claim on a running cluster. The server runs as long as any process holds a claim. Releasing the last claim
+/// stops it. Dropping a claim releases it like [`Cluster::stop`] and only logs errors.
 #[derive(Debug)]
 pub struct Cluster {
     folder: Folder,
@@ -70,7 +70,7 @@ impl Cluster {
                 account: &account,
                 durability: options.durability,
                 settings: &server_settings(options, &account)?,
-                start_bound: server::START_BOUND,
+                start_timeout: server::START_TIMEOUT,
                 decisions: Some(&decisions),
                 pid_note: None,
             })?,
@@ -103,20 +103,20 @@ impl Cluster {
         Postmaster::running(&self.folder.cluster()).map(|server| server.pid)
     }
 
-    /// Whether the server's programs were replaced since it started, as by an upgrade of their package, by others of the same
-    /// major version. Its new sessions then cannot load libraries, such as that of PL/pgSQL, until it is restarted.
+    /// Whether the server's programs were replaced after it started, such as by a package upgrade within the same major version. Its
+    /// new sessions then cannot load libraries, such as PL/pgSQL, until it is restarted.
     pub fn is_outdated(&self) -> bool {
         outdated_server(&self.folder, &self.programs).is_some()
     }
 
-    /// Stops a server that [is outdated](Self::is_outdated), for [`Cluster::join_or_start`] to start it with the new programs.
-    /// All who use it lose their connections.
+    /// Stops a server that [is outdated](Self::is_outdated), so that [`Cluster::join_or_start`] can start the new programs. All
+    /// clients lose their connections.
     ///
     /// # Errors
     /// If it cannot be stopped.
     pub fn stop_outdated(&self) -> Result<(), EmbeddedPostgresError> {
         let _decisions = self.folder.lock_decisions()?;
-        // Another process may have done so meanwhile.
+        // Another process may have stopped it in the meantime.
         match outdated_server(&self.folder, &self.programs) {
             Some(_) => server::stop(&self.folder, &self.programs, &self.account),
             None => Ok(()),
@@ -127,7 +127,7 @@ impl Cluster {
         self.folder.log()
     }
 
-    /// Begins a new log if the server's is too long; a few earlier ones are kept. Call it now and then.
+    /// Starts a new log if the server's log is too long, and keeps a few earlier ones. Call it from time to time.
     ///
     /// # Errors
     /// If the files cannot be changed.
@@ -135,17 +135,17 @@ impl Cluster {
         log_file::rotate_if_long(&self.folder.log())
     }
 
-    /// Releases the claim, and stops the server unless another process holds one.
+    /// Releases the claim, and stops the server unless another process holds a claim.
     pub fn stop(mut self) -> Result<(), EmbeddedPostgresError> {
-        self.give_up()
+        self.release()
     }
 
-    fn give_up(&mut self) -> Result<(), EmbeddedPostgresError> {
+    fn release(&mut self) -> Result<(), EmbeddedPostgresError> {
         let Some(claim) = self.claim.take() else {
             return Ok(());
         };
         let _decisions = self.folder.lock_decisions()?;
-        // Explicitly, since a child that is just being spawned may briefly hold a copy of the file.
+        // Explicitly, because a child that is being spawned may briefly hold a copy of the file.
         let released = claim.unlock();
         released.map_err(EmbeddedPostgresError::io("unlock", &self.folder.root))?;
         if claim.try_lock().is_err() {
@@ -153,19 +153,19 @@ impl Cluster {
             return Ok(());
         }
         server::stop(&self.folder, &self.programs, &self.account)
-        // The lock is released with the file; no process requests it before the decision lock is free again.
+        // The lock is released with the file. No process requests it before the decision lock is free again.
     }
 }
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        if let Err(error) = self.give_up() {
+        if let Err(error) = self.release() {
             log::warn!("could not stop the embedded Postgres: {error}");
         }
     }
 }
 
-/// The running server if its program is gone and there is one that can take over the cluster.
+/// The running server, if its program was removed and there is another one that can run the cluster.
 fn outdated_server(folder: &Folder, programs: &Programs) -> Option<Postmaster> {
     let program = programs.program("postgres");
     let server = Postmaster::running(&folder.cluster()).filter(|server| server.runs_other_than(&program))?;
@@ -187,7 +187,7 @@ fn server_settings(
     Ok(settings)
 }
 
-/// The running server, once it is ready. Waits for one that is shutting down to end.
+/// The running server, once it is ready. If the server is shutting down, waits until it has ended.
 fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
     let Some(found) = Postmaster::running(&folder.cluster()) else {
         return Ok(None);
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_url_survives_odd_paths() {
+    fn odd_paths_are_escaped_in_the_url() {
         assert_eq!(
             database_url(Path::new("/a b/é%"), 5432, "x/y"),
             "postgres://postgres@%2Fa%20b%2F%C3%A9%25:5432/x%2Fy"

@@ -20,10 +20,10 @@ pub enum EmbeddedPostgresError {
         what: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The system's error. Not a source, since the text has it.
+        /// The system's error. It is not a source, because the message contains it.
         cause: io::Error,
     },
-    /// Root needs another account for Postgres and the machine has none.
+    /// Root needs another account for Postgres, and the machine has none.
     #[error(
         "Postgres does not run as root, and /etc/passwd has neither the user \"postgres\" nor \"nobody\": \
          start the service as an ordinary user"
@@ -67,7 +67,7 @@ pub enum EmbeddedPostgresError {
         /// The data folder.
         data_dir: PathBuf,
     },
-    /// The files of a running server name their folder on a line of its own.
+    /// The path has a line break, but the files of a running server contain the folder on a line of its own.
     #[error(
         "the path of the data folder {data_dir:?} has a line break, which Postgres does not support: choose another SERVICE_DATA_DIR"
     )]
@@ -81,7 +81,7 @@ pub enum EmbeddedPostgresError {
         /// The end of what it printed.
         output: String,
     },
-    /// The cluster was created by another major version than that of the binaries.
+    /// The cluster was created by a major version other than the binaries'.
     #[error(
         "the cluster in {cluster} was made by Postgres {made_by}, but the binaries in {bin_dir} have version \
          {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; if a newer version is installed as \
@@ -99,13 +99,13 @@ pub enum EmbeddedPostgresError {
         /// Their major version.
         programs: String,
     },
-    /// There is nothing to upgrade, or to keep an old cluster for.
+    /// There is no cluster to upgrade, or to replace a kept one.
     #[error("there is no cluster in {cluster}", cluster = cluster.display())]
     NoCluster {
         /// The cluster folder.
         cluster: PathBuf,
     },
-    /// The folder of the archive is not the server's.
+    /// The archive folder does not belong to the server's account.
     #[error(
         "started as root, Postgres runs as user id {uid}, which does not own the archive {archive}: `chown {uid} {archive}`, \
          or name a folder that does not exist yet",
@@ -117,29 +117,29 @@ pub enum EmbeddedPostgresError {
         /// The account that Postgres runs as.
         uid: u32,
     },
-    /// A recovery makes a cluster of its own.
+    /// A recovery creates a new cluster, but there is already one.
     #[error("there is a cluster in {cluster}: recover into a new SERVICE_DATA_DIR", cluster = cluster.display())]
     ClusterExists {
         /// The cluster folder.
         cluster: PathBuf,
     },
-    /// A recovery goes forward from a base backup.
+    /// The requested time is before the base backup, from which a recovery goes forward.
     #[error(
         "{until} is before the base backup, which started at {begun}: choose a later time or an earlier base backup"
     )]
     BeforeBase {
-        /// The time that was asked for.
+        /// The requested time.
         until: String,
-        /// When the base backup was begun.
+        /// When the base backup was started.
         begun: String,
     },
-    /// A base backup is not what was written.
-    #[error("the base backup is damaged: {said}")]
+    /// The base backup differs from what was written.
+    #[error("the base backup is damaged: {message}")]
     DamagedBase {
-        /// What `pg_verifybackup` said.
-        said: String,
+        /// The message of `pg_verifybackup`.
+        message: String,
     },
-    /// Another process uses the cluster.
+    /// Another process is using the cluster.
     #[error(
         "the service or another command is using the cluster in {data_dir}: stop it first",
         data_dir = data_dir.display()
@@ -155,7 +155,7 @@ pub enum EmbeddedPostgresError {
         kept = kept.display()
     )]
     KeptAlready {
-        /// The folder of that cluster.
+        /// The folder of the kept cluster.
         kept: PathBuf,
     },
     /// An upgrade was interrupted between its last two steps.
@@ -168,10 +168,10 @@ pub enum EmbeddedPostgresError {
         /// The folder of the old cluster.
         kept: PathBuf,
     },
-    /// The server ended before it was ready.
+    /// The server exited before it was ready.
     #[error("Postgres exited while starting ({status}); the end of {log}:\n{tail}", log = log.display())]
     EndedEarly {
-        /// How it ended.
+        /// Its exit status.
         status: String,
         /// Its log file.
         log: PathBuf,
@@ -179,14 +179,14 @@ pub enum EmbeddedPostgresError {
         tail: String,
     },
     /// The server did not become ready, or did not end, in time.
-    #[error("Postgres in {cluster} did not {what} within {bound:?}", cluster = cluster.display())]
+    #[error("Postgres in {cluster} did not {what} within {timeout:?}", cluster = cluster.display())]
     TimedOut {
         /// The awaited step, in the infinitive.
         what: &'static str,
         /// The cluster folder.
         cluster: PathBuf,
         /// The time limit.
-        bound: Duration,
+        timeout: Duration,
     },
 }
 

@@ -14,8 +14,8 @@ use crate::{log_file, poll, reach};
 /// The cluster's folder inside the data folder.
 pub(crate) const CLUSTER: &str = "postgres";
 
-/// Longer than the slowest start or stop of another process.
-const LOCK_BOUND: Duration = Duration::from_secs(150);
+/// Longer than the slowest start or stop in another process.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(150);
 
 /// An existing data folder, by its canonical path.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Creates the folder if necessary, private to us.
+    /// Creates the folder if necessary, accessible only to us.
     pub(crate) fn prepare(data_dir: &Path) -> Result<Self, EmbeddedPostgresError> {
         let has_line_break = |path: &Path| path.as_os_str().as_bytes().contains(&b'\n');
         let refused = || EmbeddedPostgresError::LineBreak { data_dir: data_dir.to_owned() };
@@ -33,14 +33,14 @@ impl Folder {
         }
         let make = EmbeddedPostgresError::io("create the folder", data_dir);
         if !data_dir.exists() {
-            // Parent folders get ordinary modes, so that an account that we drop to can pass.
+            // Parent folders get the usual modes, so that an account that we drop to can enter them.
             if let Some(parent) = data_dir.parent() {
                 fs::create_dir_all(parent).map_err(EmbeddedPostgresError::io("create the folder", parent))?;
             }
             DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(make)?;
         }
         let root = data_dir.canonicalize().map_err(EmbeddedPostgresError::io("resolve", data_dir))?;
-        // A parent may have one, or what a link leads to.
+        // The line break may be in a parent, or in the target of a link.
         if has_line_break(&root) {
             return Err(refused());
         }
@@ -66,7 +66,7 @@ impl Folder {
     pub(crate) fn lock_decisions(&self) -> Result<File, EmbeddedPostgresError> {
         let path = self.root.join("postgres.lock");
         let file = open_lock(&path)?;
-        let locked = poll::until(LOCK_BOUND, || match file.try_lock() {
+        let locked = poll::until(LOCK_TIMEOUT, || match file.try_lock() {
             Ok(()) => Ok(Some(())),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
@@ -77,12 +77,12 @@ impl Folder {
             None => Err(EmbeddedPostgresError::TimedOut {
                 what: "release the start lock",
                 cluster: self.cluster(),
-                bound: LOCK_BOUND,
+                timeout: LOCK_TIMEOUT,
             }),
         }
     }
 
-    /// The file whose shared lock means "in use"; taken while holding the decision lock.
+    /// Takes a shared lock on the file that says "in use". The caller must hold the decision lock.
     pub(crate) fn lock_use(&self) -> Result<File, EmbeddedPostgresError> {
         let path = self.root.join("postgres.users.lock");
         let file = open_lock(&path)?;
@@ -90,7 +90,7 @@ impl Folder {
         Ok(file)
     }
 
-    /// The file whose shared lock means "in use", locked for this process alone; taken while holding the decision lock.
+    /// Takes the lock on the file that says "in use" exclusively. The caller must hold the decision lock.
     pub(crate) fn lock_use_alone(&self) -> Result<File, EmbeddedPostgresError> {
         let path = self.root.join("postgres.users.lock");
         let file = open_lock(&path)?;
@@ -107,7 +107,7 @@ impl Folder {
         log_file::open(&path).map_err(EmbeddedPostgresError::io("open", &path))
     }
 
-    /// The last log lines since offset `start`. Read errors only make an error message less detailed.
+    /// The last log lines after offset `start`. Read errors only make an error message less detailed.
     pub(crate) fn log_tail(&self, start: u64) -> String {
         let mut bytes = Vec::new();
         if let Ok(mut file) = File::open(self.log()) {
@@ -132,14 +132,14 @@ fn open_lock(path: &Path) -> Result<File, EmbeddedPostgresError> {
         .map_err(EmbeddedPostgresError::io("open", path))
 }
 
-/// The major version that created the cluster, `None` if there is no cluster.
+/// The major version that created the cluster; `None` if there is no cluster.
 pub(crate) fn version_of(cluster: &Path) -> Option<String> {
     let text = fs::read_to_string(cluster.join("PG_VERSION")).ok()?;
     Some(text.trim().to_owned())
 }
 
-/// Writes a file in the cluster through a temporary one: the folder belongs to the account that we drop to, and root
-/// must not follow a symlink in it.
+/// Writes a file in the cluster through a temporary file. The folder belongs to the account that we drop to, and root must
+/// not follow a symlink in it.
 pub(crate) fn replace_file(
     folder: &Folder,
     target: &Path,
@@ -147,7 +147,7 @@ pub(crate) fn replace_file(
     account: &Account,
 ) -> Result<(), EmbeddedPostgresError> {
     let draft = folder.root.join("postgres.draft");
-    // A temporary file left by an interrupted start may belong to the other account.
+    // A temporary file from an interrupted start may belong to another account.
     let _ = fs::remove_file(&draft);
     let write = || EmbeddedPostgresError::io("write", target);
     fs::write(&draft, content).map_err(write())?;

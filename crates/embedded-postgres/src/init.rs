@@ -9,17 +9,17 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{Folder, replace_file, version_of};
 use crate::server::Launch;
 use crate::settings::Durability;
-use crate::upgrade::half_done;
+use crate::upgrade::interrupted_swap;
 
-/// The name prefix of unfinished clusters, by which leftovers of interrupted starts are recognized.
+/// The prefix of the names of unfinished clusters, by which leftovers of interrupted starts are recognized.
 const DRAFT_PREFIX: &str = "postgres.new-";
 
-/// No line for TCP; access to the socket is controlled by its folder.
+/// Has no line for TCP. The mode of the socket's folder controls access.
 const HBA: &str = "# Written by the service.\nlocal all all trust\nlocal replication all trust\n";
 const HBA_BEGINNING: &str = "# Written by the service";
 
 impl Launch<'_> {
-    /// Creates the cluster unless it exists, and rejects one of another version. Requires the decision lock.
+    /// Creates the cluster unless it exists, and rejects one of another version. The caller must hold the decision lock.
     pub(crate) fn ensure_cluster(&self) -> Result<(), EmbeddedPostgresError> {
         remove_drafts(self.folder);
         let cluster = self.folder.cluster();
@@ -31,7 +31,7 @@ impl Launch<'_> {
                 bin_dir: self.programs.bin_dir.clone(),
                 programs: self.programs.version.clone(),
             }),
-            None => match half_done(self.folder) {
+            None => match interrupted_swap(self.folder) {
                 // A new cluster would be empty.
                 Some(kept) => Err(EmbeddedPostgresError::HalfUpgraded { kept }),
                 None => self.make_cluster(),
@@ -39,7 +39,7 @@ impl Launch<'_> {
         }
     }
 
-    /// Lets base backups in, which clusters of earlier releases did not.
+    /// Allows base backups, which clusters of earlier releases did not.
     pub(crate) fn ensure_access_rules(&self) -> Result<(), EmbeddedPostgresError> {
         let path = self.folder.cluster().join("pg_hba.conf");
         let rules = fs::read_to_string(&path).map_err(EmbeddedPostgresError::io("read", &path))?;
@@ -83,7 +83,7 @@ impl Launch<'_> {
         // A file, not a pipe: if we are killed, initdb can still finish.
         command.stdout(log.try_clone().map_err(failed())?).stderr(log);
         if let Some(decisions) = self.decisions {
-            // initdb never reads it. It inherits the lock, so that the next start waits for it if we are killed.
+            // initdb does not read it, but inherits the lock. If we are killed, the next start then waits for initdb.
             command.stdin(decisions.try_clone().map_err(failed())?);
         }
         if command.status().map_err(failed())?.success() {
@@ -96,11 +96,11 @@ impl Launch<'_> {
 fn put_in_place(folder: &Folder, draft: &Path) -> Result<(), EmbeddedPostgresError> {
     let cluster = folder.cluster();
     fs::rename(draft, &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
-    // initdb has synced the content; the rename needs a sync too.
+    // initdb has synced the content; the rename needs a sync of its own.
     File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))
 }
 
-/// Best effort: a leftover that cannot be removed is retried at the next start and does no harm.
+/// Removes leftovers, as far as possible. Those that remain do no harm and are tried again at the next start.
 fn remove_drafts(folder: &Folder) {
     let entries = fs::read_dir(&folder.root).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| is_draft(&entry.file_name())) {

@@ -1,10 +1,10 @@
 //! Runs a private Postgres cluster in one folder.
 //!
-//! The service uses it if no `DATABASE_URL` is set, and tests use [`throwaway`]. Postgres' own binaries do the work
-//! ([`Programs`] finds them); this crate decides who starts the server, under which account, and who stops it:
+//! The service uses it if no `DATABASE_URL` is set, and tests use [`throwaway`]. Postgres's own binaries do the work
+//! ([`Programs`] finds them). This crate decides who starts the server, under which account, and who stops it:
 //!
 //! - Every process that uses the cluster holds a [`Cluster`]. The first one starts the server, later ones join it,
-//!   and the last one stops it. A process that crashes releases its claim by ending.
+//!   and the last one stops it. If a process crashes, its claim is released when it ends.
 //! - The server listens only on a Unix socket in a folder of mode 0700.
 //! - Postgres refuses to run as root, so root drops to `postgres`, or to `nobody` if that account does not exist.
 //!

@@ -1,4 +1,4 @@
-//! The log of the server: rotated by size, so that it stays bounded while the server runs.
+//! The server's log, which is rotated by size, so that it stays bounded while the server runs.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// A larger log is rotated.
+/// A log that is larger than this is rotated.
 const LIMIT: u64 = 16 * 1024 * 1024;
 /// How many earlier logs are kept: `postgres.log.1` is the newest.
 const KEPT: u32 = 3;
@@ -19,8 +19,8 @@ pub(crate) fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, length))
 }
 
-/// Makes the log `postgres.log.1` and begins a new one, if it is too long. The running server keeps its file, so the log is
-/// copied and emptied, not renamed: lines that are written in between are lost.
+/// If the log is too long, moves its content to `postgres.log.1`. The running server keeps the file open, so the log is copied and
+/// emptied instead of renamed. Lines written between the two steps are lost.
 pub(crate) fn rotate_if_long(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(found) if found.len() > LIMIT => {}
@@ -36,7 +36,7 @@ pub(crate) fn rotate_if_long(path: &Path) -> io::Result<()> {
     let newest = numbered(path, 1);
     let mut copy = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&newest)?;
     let copied = File::open(path).and_then(|mut log| io::copy(&mut log, &mut copy));
-    // Also where there is no room for the copy: a full disk is the worst time to keep a long log.
+    // Even if there was no room for the copy: a full disk is the worst time to keep a long log.
     let emptied = OpenOptions::new().write(true).open(path)?.set_len(0);
     copied.and(emptied)
 }
@@ -54,21 +54,21 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_log_that_is_too_long_begins_anew_and_three_earlier_ones_are_kept() {
+    fn a_long_log_is_rotated_and_three_earlier_ones_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("postgres.log");
         let (mut server, length) = open(&path).unwrap();
         assert_eq!(length, 0);
         server.set_len(LIMIT).unwrap();
         rotate_if_long(&path).unwrap();
-        assert!(!numbered(&path, 1).exists(), "it is just short enough");
+        assert!(!numbered(&path, 1).exists(), "the log is just short enough");
         for round in 1..=5 {
             server.write_all(format!("round {round}\n").as_bytes()).unwrap();
             server.set_len(LIMIT + round).unwrap();
             rotate_if_long(&path).unwrap();
             assert_eq!(fs::metadata(&path).unwrap().len(), 0);
         }
-        // The server's open file goes on at the beginning of the new log.
+        // The server's open file continues at the start of the new log.
         server.write_all(b"after\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "after\n");
         let lengths = |number| fs::metadata(numbered(&path, number)).unwrap().len() - LIMIT;

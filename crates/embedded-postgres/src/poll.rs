@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 /// Short enough not to delay a warm start, long enough to cost nothing.
 const PAUSE: Duration = Duration::from_millis(3);
 
-/// Polls `ready` until it returns a value, fails, or `bound` has elapsed (`None`).
-pub(crate) fn until<T, E>(bound: Duration, mut ready: impl FnMut() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
-    let end = Instant::now() + bound;
+/// Polls `ready` until it returns a value, fails, or `timeout` has elapsed (`None`).
+pub(crate) fn until<T, E>(timeout: Duration, mut ready: impl FnMut() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
+    let end = Instant::now() + timeout;
     loop {
         if let Some(answer) = ready()? {
             return Ok(Some(answer));
@@ -19,9 +19,9 @@ pub(crate) fn until<T, E>(bound: Duration, mut ready: impl FnMut() -> Result<Opt
     }
 }
 
-/// Returns true as soon as `condition` holds, false once `bound` has elapsed.
-pub(crate) fn holds(bound: Duration, mut condition: impl FnMut() -> bool) -> bool {
-    let answer = until(bound, || Ok::<_, std::convert::Infallible>(condition().then_some(())));
+/// Returns true as soon as `condition` holds, false once `timeout` has elapsed.
+pub(crate) fn holds(timeout: Duration, mut condition: impl FnMut() -> bool) -> bool {
+    let answer = until(timeout, || Ok::<_, std::convert::Infallible>(condition().then_some(())));
     matches!(answer, Ok(Some(())))
 }
 

@@ -1,4 +1,4 @@
-//! The server's PID file (`postmaster.pid`), and whether the process that it names is the server.
+//! The server's PID file (`postmaster.pid`), and whether the process in it is the server.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -11,7 +11,7 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{Folder, replace_file};
 use crate::socket;
 
-/// Above every system's process ids.
+/// Larger than any process id of any system.
 const NO_PROCESS: u32 = 2_147_483_646;
 
 /// The content of the PID file.
@@ -36,26 +36,26 @@ impl Postmaster {
 
     /// Whether it accepts connections.
     pub(crate) fn is_ready(&self) -> bool {
-        self.status == "ready" && socket::answers(&self.socket_dir, self.port)
+        self.status == "ready" && socket::accepts_connections(&self.socket_dir, self.port)
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
         self.status == "stopping"
     }
 
-    /// Whether its program was removed since the process began, and `program` is another file. False where there is no `/proc`.
+    /// Whether its program was removed after it started and `program` is another file. Always false without `/proc`.
     pub(crate) fn runs_other_than(&self, program: &Path) -> bool {
         let own = PathBuf::from(format!("/proc/{}/exe", self.pid));
         let is_gone = fs::read_link(&own).is_ok_and(|path| path.as_os_str().as_bytes().ends_with(b" (deleted)"));
-        // A file system that calls every program deleted must not have the server restarted for ever.
+        // Without this check, a file system that reports every program as deleted would have the server restarted forever.
         let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino())).ok();
         is_gone && file(&own).zip(file(program)).is_some_and(|(own, present)| own != present)
     }
 
-    /// Whether the process is a server on `cluster`, and not another process with a reused id.
+    /// Whether the process is a server on `cluster`, and not another process that got the same id.
     pub(crate) fn runs(&self, cluster: &Path) -> bool {
         command_line(self.pid).is_some_and(|words| {
-            is_server(&words) && (mentions(&words, cluster) || socket::answers(&self.socket_dir, self.port))
+            is_server(&words) && (mentions(&words, cluster) || socket::accepts_connections(&self.socket_dir, self.port))
         })
     }
 }
@@ -65,7 +65,7 @@ fn pid_file(cluster: &Path) -> PathBuf {
 }
 
 /// Lines: process id, data folder, start time, port, socket folder, address, shared memory, status. A server that has
-/// just started has written only the first ones, and counts as well.
+/// just started has written only some of them, which is enough.
 fn parse(text: &str) -> Option<Postmaster> {
     let lines: Vec<&str> = text.lines().collect();
     let line = |number: usize| lines.get(number).map_or("", |line| line.trim());
@@ -77,8 +77,8 @@ fn parse(text: &str) -> Option<Postmaster> {
     })
 }
 
-/// Postgres refuses to start if the recorded process id is alive under the same user, whatever it runs. If it is not
-/// a server, the record gets an id that no process has. The rest stays: by its shared memory key Postgres still notices
+/// Postgres refuses to start if any process of the same user has the recorded id. If that process is not a server, this replaces
+/// the id in the record with one that no process has. The rest stays: from the shared memory key, Postgres still notices
 /// backends that outlived their server.
 pub(crate) fn disarm_stale_record(folder: &Folder, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let path = pid_file(&folder.cluster());
@@ -95,7 +95,7 @@ pub(crate) fn disarm_stale_record(folder: &Folder, account: &Account) -> Result<
     replace_file(folder, &path, &format!("{NO_PROCESS}\n{rest}"), account)
 }
 
-/// Whether a process with this id exists, including one that waits to be reaped: Postgres takes that for alive.
+/// Whether a process with this id exists. A process that was not reaped yet counts, because Postgres considers it alive.
 fn exists(pid: u32) -> bool {
     if Path::new("/proc/self").exists() {
         return Path::new(&format!("/proc/{pid}")).exists();
@@ -103,7 +103,7 @@ fn exists(pid: u32) -> bool {
     Command::new("ps").args(["-p", &pid.to_string()]).output().is_ok_and(|output| output.status.success())
 }
 
-/// The arguments of a live process's command line; `None` for a dead one and for one that waits to be reaped.
+/// The arguments of a live process; `None` for a process that ended, even if it was not reaped yet.
 fn command_line(pid: u32) -> Option<Vec<String>> {
     if !Path::new("/proc/self").exists() {
         return command_line_of_ps(pid);
@@ -114,7 +114,7 @@ fn command_line(pid: u32) -> Option<Vec<String>> {
     (!words.is_empty()).then_some(words)
 }
 
-/// For systems without `/proc`. Paths with spaces are split; the socket decides then.
+/// For systems without `/proc`. Paths with spaces get split; in that case the socket decides.
 fn command_line_of_ps(pid: u32) -> Option<Vec<String>> {
     let output = Command::new("ps").args(["-ww", "-o", "command=", "-p", &pid.to_string()]).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -123,7 +123,7 @@ fn command_line_of_ps(pid: u32) -> Option<Vec<String>> {
     (!words.is_empty() && !zombie).then_some(words)
 }
 
-/// Backends rename themselves (`postgres: checkpointer`), so this matches only the server itself.
+/// Whether this is the command line of the server itself. Backends rename themselves (`postgres: checkpointer`).
 fn is_server(words: &[String]) -> bool {
     let name = words.first().and_then(|word| Path::new(word).file_name());
     name.is_some_and(|name| name == "postgres" || name == "postmaster")
@@ -141,7 +141,7 @@ mod tests {
         "4711\n/srv/data/postgres\n1763698500\n5432\n/srv/data/postgres.socket\n\n  5432001   32768\nready   \n";
 
     #[test]
-    fn reads_the_record() {
+    fn a_record_is_parsed() {
         let found = parse(RECORD).unwrap();
         assert_eq!((found.pid, found.port), (4711, 5432));
         assert_eq!(found.socket_dir, Path::new("/srv/data/postgres.socket"));

@@ -23,11 +23,11 @@ pub struct Programs {
     pub version: String,
 }
 
-/// Why no Postgres binaries can be used.
+/// Why there are no usable Postgres binaries.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramsNotFound {
-    /// `PG_BIN_DIR` was set and is not usable; nothing else was tried.
+    /// `PG_BIN_DIR` was set but is not usable. Nothing else was tried.
     #[error("PG_BIN_DIR={dir} is not usable: {why}", dir = dir.display())]
     Chosen {
         /// The value of the variable.
@@ -35,7 +35,7 @@ pub enum ProgramsNotFound {
         /// The reason.
         why: String,
     },
-    /// No folder of the machine has them.
+    /// No folder on the machine has them.
     #[error(
         "this machine has no Postgres {MINIMUM_MAJOR} or newer.{skipped}\nDo one of these:\n  \
          Debian, Ubuntu: apt-get install postgresql\n  \
@@ -47,28 +47,28 @@ pub enum ProgramsNotFound {
          no Postgres here at all: set DATABASE_URL to your own server"
     )]
     Nowhere {
-        /// What was found and could not be used, one per line.
+        /// The binaries that were found but cannot be used, one per line.
         skipped: String,
     },
 }
 
 impl Programs {
     /// Searches `PG_BIN_DIR` (nothing else, if set), `PATH`, the usual package folders, then
-    /// [`wheel_cache_dir`](crate::wheel_cache_dir) and what earlier releases installed beside it.
+    /// [`wheel_cache_dir`](crate::wheel_cache_dir) and the folders that earlier releases installed next to it.
     ///
-    /// Testing aid: with `SERVICE_HIDE_SYSTEM_POSTGRES=1` the machine's own Postgres is ignored, to test machines
-    /// without one: only `PG_BIN_DIR` and the cache are searched.
+    /// To test machines without Postgres, `SERVICE_HIDE_SYSTEM_POSTGRES=1` ignores the machine's own: only `PG_BIN_DIR` and the
+    /// cache are searched.
     pub fn find() -> Result<Self, ProgramsNotFound> {
-        Places::of_this_process().find(None)
+        SearchPaths::of_this_process().find(None)
     }
 
     /// Like [`Programs::find`], but prefers the version that created the cluster in `data_dir`, if there is one.
     pub fn find_for(data_dir: &Path) -> Result<Self, ProgramsNotFound> {
         let wanted = version_of(&data_dir.join(crate::folder::CLUSTER));
-        Places::of_this_process().find(wanted.as_deref())
+        SearchPaths::of_this_process().find(wanted.as_deref())
     }
 
-    /// Those in one folder, if they can be used; otherwise the reason.
+    /// The binaries in one folder, if they can be used; otherwise the reason.
     pub(crate) fn probe(bin_dir: &Path) -> Result<Self, String> {
         probe(bin_dir, &Account::for_programs())
     }
@@ -83,8 +83,8 @@ impl Programs {
     }
 }
 
-/// The inputs of the search.
-pub(crate) struct Places {
+/// Where to search.
+pub(crate) struct SearchPaths {
     chosen: Option<PathBuf>,
     path: Option<OsString>,
     hide_system: bool,
@@ -92,7 +92,7 @@ pub(crate) struct Places {
     account: Account,
 }
 
-impl Places {
+impl SearchPaths {
     pub(crate) fn of_this_process() -> Self {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         Self {
@@ -125,7 +125,7 @@ impl Places {
         first.ok_or(ProgramsNotFound::Nowhere { skipped })
     }
 
-    /// Everything that can be used on this machine, `PG_BIN_DIR` first: an upgrade needs two versions.
+    /// All usable binaries on this machine, those in `PG_BIN_DIR` first. An upgrade needs two versions.
     pub(crate) fn all(&self) -> Vec<Programs> {
         let dirs = self.chosen.clone().into_iter().chain(self.candidates());
         dirs.filter_map(|dir| probe(&dir, &self.account).ok()).collect()
@@ -135,7 +135,7 @@ impl Places {
         self.searched("postgres")
     }
 
-    /// The folders that have a program, without regard to whether it runs: `PG_BIN_DIR` alone, if it is set.
+    /// The folders that contain a program, whether or not it runs; only `PG_BIN_DIR` if it is set.
     pub(crate) fn folders_with(&self, program: &str) -> Vec<PathBuf> {
         match &self.chosen {
             Some(dir) => vec![dir.clone()],
@@ -157,7 +157,7 @@ impl Places {
     }
 }
 
-/// Folders of `PATH` with the program, symlinks resolved: `initdb` is next to the binary, not next to the link.
+/// Folders in `PATH` that contain the program. Symlinks are resolved, because `initdb` is next to the binary and not to the link.
 fn on_path(path: Option<&std::ffi::OsStr>, program: &str) -> Vec<PathBuf> {
     path.map(std::env::split_paths)
         .into_iter()
@@ -181,7 +181,7 @@ fn of_packages() -> Vec<PathBuf> {
     .collect()
 }
 
-/// `parent/prefix<version>/below`, the highest version first.
+/// The folders `parent/prefix<version>/below`, highest version first.
 fn newest_first(parent: &Path, prefix: &str, below: &str) -> Vec<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir(parent)
         .into_iter()
@@ -214,8 +214,8 @@ fn probe(dir: &Path, account: &Account) -> Result<Programs, String> {
         .map_err(|error| format!("postgres cannot be run: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let Some(major) = parse_major(&text).filter(|_| output.status.success()) else {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("`postgres --version` failed: {}", said.trim()));
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("`postgres --version` failed: {}", message.trim()));
     };
     if major < MINIMUM_MAJOR {
         return Err(format!("version {major} is older than {MINIMUM_MAJOR}"));

@@ -1,4 +1,4 @@
-//! Checks that the account that runs Postgres can reach a folder, before `initdb` fails midway.
+//! Checks that the account that runs Postgres can enter a folder, before `initdb` fails halfway.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 
-/// The outermost folder on the path to `path` (itself included) that `account` cannot enter.
+/// The outermost folder on the way to `path`, including `path` itself, that `account` cannot enter.
 ///
-/// Parts that do not exist yet count as open, and so does everything if no account is dropped to.
+/// Parts that do not exist yet count as open. If no account is dropped to, everything does.
 pub(crate) fn first_closed(path: &Path, account: &Account) -> Option<PathBuf> {
     if !account.dropped {
         return None;
@@ -37,9 +37,9 @@ fn may_enter(mode: u32, owner: (u32, u32), who: (u32, u32)) -> bool {
     mode & bit != 0
 }
 
-/// Makes sure that `account` can pass through `folder`, which is ours, and through its parents, which are not.
+/// Makes sure that `account` can enter `folder`, which is ours, and its parents, which are not.
 ///
-/// Only the account's group may pass, without permission to list the folder.
+/// Only the account's group may enter, and it may not list the folder.
 pub(crate) fn open_folder(folder: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let Some(closed) = first_closed(folder, account) else {
         return Ok(());
@@ -50,7 +50,7 @@ pub(crate) fn open_folder(folder: &Path, account: &Account) -> Result<(), Embedd
     }
     let mode = fs::metadata(folder).map_err(EmbeddedPostgresError::io("read the metadata of", folder))?.mode();
     chown(folder, None, Some(account.gid)).map_err(EmbeddedPostgresError::io("change the group of", folder))?;
-    // Permissions of the previous group must not pass to the new one.
+    // The permissions of the previous group must not go to the new one.
     let opened = mode & 0o7707 | 0o010;
     fs::set_permissions(folder, Permissions::from_mode(opened))
         .map_err(EmbeddedPostgresError::io("change the mode of", folder))
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_class_that_fits_decides() {
+    fn the_first_matching_permission_class_decides() {
         assert!(may_enter(0o700, (5, 5), (5, 9)));
         assert!(!may_enter(0o700, (0, 0), (5, 5)));
         assert!(may_enter(0o710, (0, 5), (5, 5)));
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn names_the_outermost_closed_folder() {
+    fn the_outermost_closed_folder_is_named() {
         let top = tempfile::tempdir().unwrap();
         fs::set_permissions(top.path(), Permissions::from_mode(0o700)).unwrap();
         let inner = top.path().join("a/b");

@@ -1,4 +1,4 @@
-//! Recovers a cluster from a base backup and the archived write-ahead log, to a point in time.
+//! Recovers a cluster to a point in time, from a base backup and the archived write-ahead log.
 
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -11,22 +11,22 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{CLUSTER, Folder, version_of};
 use crate::programs::Programs;
 use crate::server::{self, Launch};
-use crate::upgrade::{LONG_START_BOUND, new_draft, put_draft_in_place};
+use crate::upgrade::{LONG_START_TIMEOUT, new_draft, put_draft_in_place};
 use crate::wal_archive;
 
-/// What a cluster is recovered from.
+/// What to recover from.
 #[derive(Debug, Clone)]
 pub struct Recovery {
-    /// A base backup, as `pg_basebackup` writes it: a folder.
+    /// The folder of a base backup, as written by `pg_basebackup`.
     pub base: PathBuf,
     /// The archive of the write-ahead log.
     pub archive: PathBuf,
-    /// The time to recover to, in UTC (`2026-11-23T15:04:05.25Z`); `None`: as far as the archive goes.
+    /// The time to recover to, in UTC (`2026-11-23T15:04:05.25Z`); `None` recovers to the end of the archive.
     pub until: Option<String>,
 }
 
-/// Recovers into a data folder that has no cluster. The cluster gets its place once it is recovered, so whatever interrupts this
-/// leaves nothing that looks whole.
+/// Recovers into a data folder without a cluster. The cluster is put in its place only when it is recovered, so that an
+/// interruption leaves nothing that looks complete.
 pub fn recover(options: &ClusterOptions, recovery: &Recovery) -> Result<(), EmbeddedPostgresError> {
     let folder = Folder::prepare(&options.data_dir)?;
     let _decisions = folder.lock_decisions()?;
@@ -37,7 +37,7 @@ pub fn recover(options: &ClusterOptions, recovery: &Recovery) -> Result<(), Embe
         return Err(EmbeddedPostgresError::NoCluster { cluster: recovery.base.clone() });
     }
     ensure_after(&recovery.base, recovery.until.as_deref())?;
-    // For the account to read them.
+    // Gives the account access to them.
     folder.account()?;
     let draft = new_draft(&folder)?;
     let account = draft.account()?;
@@ -56,18 +56,18 @@ pub fn recover(options: &ClusterOptions, recovery: &Recovery) -> Result<(), Embe
         account: &account,
         durability: options.durability,
         settings: &settings(&archive, recovery.until.as_deref()),
-        start_bound: LONG_START_BOUND,
+        start_timeout: LONG_START_TIMEOUT,
         decisions: None,
         pid_note: None,
     };
-    // Without a hot standby, the server is ready when recovery has ended.
+    // The server is not a hot standby, so it is ready only when recovery has ended.
     start(&launch)?;
     server::stop(&draft, &programs, &account)?;
     put_draft_in_place(&folder)
 }
 
 fn settings(archive: &Path, until: Option<&str>) -> Vec<(String, String)> {
-    // The server does not know abbreviations of time zones yet when it reads this.
+    // When the server parses this setting, it does not know abbreviations of time zones yet.
     let in_utc = |time: &str| time.strip_suffix('Z').map_or_else(|| time.to_owned(), |time| format!("{time}+00"));
     let target = until.map(|time| ("recovery_target_time", in_utc(time)));
     [
@@ -81,13 +81,13 @@ fn settings(archive: &Path, until: Option<&str>) -> Vec<(String, String)> {
     .collect()
 }
 
-/// Refuses a time before the base backup, for which Postgres would stop at the base backup and call that a success.
+/// Refuses a time before the base backup. Postgres would stop at the base backup and report success.
 fn ensure_after(base: &Path, until: Option<&str>) -> Result<(), EmbeddedPostgresError> {
     let path = base.join("backup_label");
     let label = fs::read_to_string(&path).map_err(EmbeddedPostgresError::io("read", &path))?;
     let begun = label.lines().find_map(|line| line.strip_prefix("START TIME: ")?.strip_suffix(" UTC"));
     match (begun, until) {
-        // To the second, as the label has it: both then are equally long, and in the order of their texts.
+        // Compare whole seconds, because the label has no fractions. Both texts then have the same length and sort by time.
         (Some(begun), Some(until))
             if until.replacen('T', " ", 1).get(..begun.len()).is_some_and(|time| time < begun) =>
         {
@@ -97,21 +97,21 @@ fn ensure_after(base: &Path, until: Option<&str>) -> Result<(), EmbeddedPostgres
     }
 }
 
-/// Compares the files with the manifest that the base backup has.
+/// Verifies the files against the manifest of the base backup.
 fn verify(programs: &Programs, cluster: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let program = programs.program("pg_verifybackup");
     let mut command = account.command(&program);
-    // The write-ahead log comes from the archive.
+    // The write-ahead log comes from the archive, not from the backup.
     command.arg("--no-parse-wal").arg("--quiet").arg(cluster).current_dir("/").stdout(Stdio::null());
     let output = command.output().map_err(EmbeddedPostgresError::io("run", &program))?;
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(EmbeddedPostgresError::DamagedBase { said })
+    let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(EmbeddedPostgresError::DamagedBase { message })
 }
 
-/// Copies a folder for the account alone. Links are not followed: a base backup of a cluster that we made has none.
+/// Copies a folder so that only the account can read it. Links are not followed: base backups of our clusters have none.
 fn copy(from: &Path, to: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let failed = || EmbeddedPostgresError::io("copy", from);
     if from.is_symlink() {

@@ -16,34 +16,34 @@ use crate::programs::Programs;
 use crate::settings::{self, Durability};
 use crate::{poll, socket};
 
-/// A start may include crash recovery.
-pub(crate) const START_BOUND: Duration = Duration::from_mins(1);
-/// How long sessions have to end by themselves before a fast shutdown ends them.
-const SESSIONS_BOUND: Duration = Duration::from_secs(1);
-/// A fast shutdown writes a checkpoint first.
-const STOP_BOUND: Duration = Duration::from_mins(1);
-/// An immediate shutdown leaves recovery to the next start.
-const IMMEDIATE_BOUND: Duration = Duration::from_secs(10);
+/// How long a start may take, including crash recovery.
+pub(crate) const START_TIMEOUT: Duration = Duration::from_mins(1);
+/// How long sessions may take to end by themselves before a fast shutdown ends them.
+const SESSIONS_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a fast shutdown may take, including its checkpoint.
+const STOP_TIMEOUT: Duration = Duration::from_mins(1);
+/// How long an immediate shutdown may take. It leaves recovery to the next start.
+const IMMEDIATE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long backends may outlive a killed server.
-const ORPHANS_BOUND: Duration = Duration::from_secs(15);
+const ORPHANS_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The inputs of a start.
+/// What a start needs.
 pub(crate) struct Launch<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) programs: &'a Programs,
     pub(crate) account: &'a Account,
     pub(crate) durability: Durability,
     pub(crate) settings: &'a [(String, String)],
-    /// How long it may take until the server is ready.
-    pub(crate) start_bound: Duration,
-    /// The lock around this start, if any.
+    /// How long to wait until the server is ready.
+    pub(crate) start_timeout: Duration,
+    /// The decision lock, if one is held during the start.
     pub(crate) decisions: Option<&'a File>,
-    /// A file of the account's in which each program records its process id and name before it begins.
+    /// A file that the account can write. Each program records its process id and name there before it begins.
     pub(crate) pid_note: Option<&'a Path>,
 }
 
 impl Launch<'_> {
-    /// A command for one of the binaries, in a folder that the account can enter, which ours may not be.
+    /// A command for one of the binaries. It runs in a folder that the account can enter, because our own may be closed to it.
     pub(crate) fn command(&self, name: &str) -> Command {
         let program = self.programs.program(name);
         let mut command = match self.pid_note {
@@ -58,27 +58,27 @@ impl Launch<'_> {
         command
     }
 
-    /// Starts the server on an existing cluster that has none running. The caller must hold the decision lock.
+    /// Starts the server on an existing cluster without a running server. The caller must hold the decision lock.
     pub(crate) fn start(&self) -> Result<Postmaster, EmbeddedPostgresError> {
         let socket_dir = socket::prepare(self.folder, self.account)?;
         disarm_stale_record(self.folder, self.account)?;
         let mut last = None;
-        let started = poll::until(ORPHANS_BOUND, || match self.attempt(&socket_dir) {
-            // The backends of a killed server exist for a moment; until they end no server can start.
+        let started = poll::until(ORPHANS_TIMEOUT, || match self.attempt(&socket_dir) {
+            // The backends of a killed server live on for a moment. No server can start until they have ended.
             Err(EmbeddedPostgresError::EndedEarly { status, log, tail }) if tail.contains("shared memory block") => {
                 last = Some(EmbeddedPostgresError::EndedEarly { status, log, tail });
                 Ok(None)
             }
             other => other.map(Some),
         })?;
-        started.ok_or_else(|| last.unwrap_or_else(|| self.timed_out("start", ORPHANS_BOUND)))
+        started.ok_or_else(|| last.unwrap_or_else(|| self.timed_out("start", ORPHANS_TIMEOUT)))
     }
 
     fn attempt(&self, socket_dir: &Path) -> Result<Postmaster, EmbeddedPostgresError> {
         let (log, log_start) = self.folder.open_log()?;
         let server = self.spawn(socket_dir, log)?;
         let cluster = self.folder.cluster();
-        let ready = poll::until(self.start_bound, || {
+        let ready = poll::until(self.start_timeout, || {
             let recorded = Postmaster::recorded(&cluster);
             if let Some(found) = recorded.filter(|found| found.pid == server.pid && found.is_ready()) {
                 return Ok(Some(found));
@@ -90,7 +90,7 @@ impl Launch<'_> {
         })?;
         ready.ok_or_else(|| {
             signal(self.programs, self.account, "QUIT", server.pid);
-            self.timed_out("become ready", self.start_bound)
+            self.timed_out("become ready", self.start_timeout)
         })
     }
 
@@ -110,7 +110,7 @@ impl Launch<'_> {
         let reaper = reaper(Arc::clone(&ended)).map_err(failed())?;
         let child = command.spawn().map_err(failed())?;
         let pid = child.id();
-        // The reaper waits for exactly this message.
+        // The reaper waits for this single message.
         let _ = reaper.send(child);
         Ok(Spawned { pid, ended })
     }
@@ -123,8 +123,8 @@ impl Launch<'_> {
         }
     }
 
-    fn timed_out(&self, what: &'static str, bound: Duration) -> EmbeddedPostgresError {
-        timed_out(self.folder, what, bound)
+    fn timed_out(&self, what: &'static str, timeout: Duration) -> EmbeddedPostgresError {
+        timed_out(self.folder, what, timeout)
     }
 }
 
@@ -133,7 +133,7 @@ struct Spawned {
     ended: Arc<OnceLock<ExitStatus>>,
 }
 
-/// A thread that reaps the server when it ends: unreaped it would look alive, to Postgres too.
+/// A thread that reaps the server when it exits. Without it, the server would still look alive, to Postgres as well.
 fn reaper(ended: Arc<OnceLock<ExitStatus>>) -> std::io::Result<mpsc::Sender<Child>> {
     let (sender, receiver) = mpsc::channel::<Child>();
     thread::Builder::new().name("postgres-reaper".into()).stack_size(128 * 1024).spawn(move || {
@@ -154,22 +154,22 @@ fn reaper(ended: Arc<OnceLock<ExitStatus>>) -> std::io::Result<mpsc::Sender<Chil
 pub(crate) fn wait_ready(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
     let cluster = folder.cluster();
     let mut last = None;
-    let settled = poll::holds(START_BOUND, || {
+    let settled = poll::holds(START_TIMEOUT, || {
         last = Postmaster::running(&cluster);
         last.as_ref().is_none_or(Postmaster::is_ready)
     });
     if settled {
         return Ok(last);
     }
-    Err(timed_out(folder, "become ready", START_BOUND))
+    Err(timed_out(folder, "become ready", START_TIMEOUT))
 }
 
 /// Waits for a server that is shutting down.
 pub(crate) fn wait_gone(folder: &Folder, server: &Postmaster) -> Result<(), EmbeddedPostgresError> {
-    if gone_within(folder, server, STOP_BOUND) {
+    if gone_within(folder, server, STOP_TIMEOUT) {
         return Ok(());
     }
-    Err(timed_out(folder, "stop", STOP_BOUND))
+    Err(timed_out(folder, "stop", STOP_TIMEOUT))
 }
 
 /// Shuts the server down gracefully, and immediately if that takes too long. The caller must hold the decision lock.
@@ -177,27 +177,28 @@ pub(crate) fn stop(folder: &Folder, programs: &Programs, account: &Account) -> R
     let Some(server) = Postmaster::running(&folder.cluster()) else {
         return Ok(());
     };
-    // Sessions that their clients have just closed may end by themselves: those that are ended are errors in the log.
+    // Let sessions whose clients have just disconnected end by themselves: ending them would log errors.
     signal(programs, account, "TERM", server.pid);
-    if gone_within(folder, &server, SESSIONS_BOUND) {
+    if gone_within(folder, &server, SESSIONS_TIMEOUT) {
         return Ok(());
     }
-    for (name, bound) in [("INT", STOP_BOUND), ("QUIT", IMMEDIATE_BOUND)] {
+    for (name, timeout) in [("INT", STOP_TIMEOUT), ("QUIT", IMMEDIATE_TIMEOUT)] {
         signal(programs, account, name, server.pid);
-        if gone_within(folder, &server, bound) {
+        if gone_within(folder, &server, timeout) {
             return Ok(());
         }
-        log::warn!("Postgres (process {}) is still running {bound:?} after SIG{name}", server.pid);
+        log::warn!("Postgres (process {}) is still running {timeout:?} after SIG{name}", server.pid);
     }
-    Err(timed_out(folder, "stop", STOP_BOUND + IMMEDIATE_BOUND))
+    Err(timed_out(folder, "stop", STOP_TIMEOUT + IMMEDIATE_TIMEOUT))
 }
 
-fn gone_within(folder: &Folder, server: &Postmaster, bound: Duration) -> bool {
+fn gone_within(folder: &Folder, server: &Postmaster, timeout: Duration) -> bool {
     let cluster = folder.cluster();
-    poll::holds(bound, || !server.runs(&cluster))
+    poll::holds(timeout, || !server.runs(&cluster))
 }
 
-/// Uses `pg_ctl`, which knows signals on every system, as the server's own account, which protects other processes.
+/// Sends a signal with `pg_ctl`, which knows the signals of every system. It runs as the server's account, so that it cannot
+/// affect processes of others.
 pub(crate) fn signal(programs: &Programs, account: &Account, name: &str, pid: u32) {
     let sent =
         account.command(&programs.program("pg_ctl")).args(["kill", name, &pid.to_string()]).current_dir("/").output();
@@ -208,6 +209,6 @@ pub(crate) fn signal(programs: &Programs, account: &Account, name: &str, pid: u3
     }
 }
 
-fn timed_out(folder: &Folder, what: &'static str, bound: Duration) -> EmbeddedPostgresError {
-    EmbeddedPostgresError::TimedOut { what, cluster: folder.cluster(), bound }
+fn timed_out(folder: &Folder, what: &'static str, timeout: Duration) -> EmbeddedPostgresError {
+    EmbeddedPostgresError::TimedOut { what, cluster: folder.cluster(), timeout }
 }

@@ -1,5 +1,5 @@
-//! The settings that the server is started with. They are passed on its command line at every start, so that the files
-//! of the cluster contain no settings of ours that could become outdated.
+//! The settings of the server. They are passed on its command line at every start, so that the files of the cluster contain no
+//! settings of ours that could become outdated.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -13,7 +13,7 @@ use crate::socket::PORT;
 pub enum Durability {
     /// Committed data survives a crash of the machine.
     Full,
-    /// Nothing survives a crash: as fast as possible, only for tests.
+    /// Nothing survives a crash. Fast, and only for tests.
     Throwaway,
 }
 
@@ -27,9 +27,8 @@ const COMMON: [(&str, &str); 6] = [
     ("logging_collector", "off"),
 ];
 
-/// Keeps values of statements out of the log, where no erasure would find them: no DETAIL, CONTEXT or HINT of an error, nor the
-/// statement that it ended or that waited for a lock. What would log statements or their parameters is off, whatever the files of the
-/// cluster say.
+/// Keeps values of statements out of the log, where an erasure would not find them. Errors are logged without DETAIL, CONTEXT, HINT
+/// and statement, and so are waits for locks. Logging of statements and parameters is off, whatever the cluster's files say.
 const NO_VALUES_IN_LOG: [(&str, &str); 11] = [
     ("log_error_verbosity", "terse"),
     ("log_min_error_statement", "panic"),
@@ -53,11 +52,11 @@ const THROWAWAY: [(&str, &str); 6] = [
     ("autovacuum", "off"),
 ];
 
-/// How often tables are looked at that changed much. A new workspace fills tables within minutes, and until they were analysed,
-/// lists are planned without statistics.
+/// How often autovacuum looks for tables with many changes. A new workspace fills its tables within minutes, and until they are
+/// analysed, lists are planned without statistics.
 const AUTOVACUUM: (&str, &str) = ("autovacuum_naptime", "10s");
 
-/// `-c name=value` for each setting; later ones win, so those that keep the server private come last. Tests may open theirs.
+/// `-c name=value` for each setting. The last one wins, so the settings that keep the server private come last, except in tests.
 pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], socket_dir: &Path) -> Vec<OsString> {
     let shared_buffers = shared_buffers();
     let full = [("shared_buffers", shared_buffers.as_str()), ("max_connections", "100"), AUTOVACUUM];
@@ -81,7 +80,7 @@ pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], sock
     arguments
 }
 
-/// The setting is a list: quotes keep a comma or a space in the path from splitting it.
+/// The setting is a list, so the path is quoted in case it has a comma or a space.
 fn socket_directories(dir: &Path) -> OsString {
     let mut value = b"unix_socket_directories=\"".to_vec();
     for byte in dir.as_os_str().as_bytes() {
@@ -99,12 +98,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_the_socket_folder() {
+    fn the_socket_folder_is_quoted() {
         assert_eq!(socket_directories(Path::new("/a, \"b\"/c")), "unix_socket_directories=\"/a, \"\"b\"\"/c\"");
     }
 
     #[test]
-    fn no_setting_of_the_caller_opens_the_server_or_its_log() {
+    fn settings_of_the_caller_cannot_open_the_server_or_its_log() {
         for (name, given, wanted) in [("listen_addresses", "*", ""), ("log_error_verbosity", "verbose", "terse")] {
             let extra = [(name.to_owned(), given.to_owned())];
             let arguments = arguments(Durability::Full, &extra, Path::new("/s"));
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn only_throwaway_gives_up_fsync() {
+    fn only_throwaway_clusters_disable_fsync() {
         let has_fsync_off =
             |durability| arguments(durability, &[], Path::new("/s")).contains(&OsString::from("fsync=off"));
         assert!(!has_fsync_off(Durability::Full));

@@ -1,14 +1,14 @@
-//! The size of Postgres' buffer cache.
+//! The size of Postgres's buffer cache.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// Postgres' own default.
-const LEAST_MIB: u64 = 128;
-/// The rest is left to the operating system's file cache.
-const MOST_MIB: u64 = 1_024;
+/// The default of Postgres.
+const MIN_MIB: u64 = 128;
+/// Memory beyond this is left to the operating system's file cache.
+const MAX_MIB: u64 = 1_024;
 
-/// The value of the setting: a quarter of the memory, as Postgres' manual advises. Pages outside the cache are copied
-/// and their checksums computed at every read.
+/// The value of the setting: a quarter of the memory, as the Postgres manual advises. Pages outside the cache are copied and
+/// their checksums computed at every read.
 pub(crate) fn shared_buffers() -> String {
     let wanted = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let total = System::new_with_specifics(wanted)
@@ -17,7 +17,7 @@ pub(crate) fn shared_buffers() -> String {
 }
 
 fn quarter_mib(total_bytes: u64) -> u64 {
-    (total_bytes / 4 / (1 << 20)).clamp(LEAST_MIB, MOST_MIB)
+    (total_bytes / 4 / (1 << 20)).clamp(MIN_MIB, MAX_MIB)
 }
 
 #[cfg(test)]
@@ -25,13 +25,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quarter_within_bounds() {
+    fn the_cache_is_a_quarter_of_the_memory_within_bounds() {
         const GIB: u64 = 1 << 30;
         for (total, mib) in [(0, 128), (GIB / 4, 128), (GIB, 256), (3 * GIB, 768), (64 * GIB, 1_024)] {
             assert_eq!(quarter_mib(total), mib);
         }
         let setting = shared_buffers();
         let mib: u64 = setting.trim_end_matches("MB").parse().unwrap();
-        assert!((LEAST_MIB..=MOST_MIB).contains(&mib), "{setting}");
+        assert!((MIN_MIB..=MAX_MIB).contains(&mib), "{setting}");
     }
 }

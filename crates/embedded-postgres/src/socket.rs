@@ -11,7 +11,7 @@ use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
 
-/// Part of the socket's name, so it is fixed even though nothing listens on TCP.
+/// Part of the socket's name, and therefore fixed, although nothing listens on TCP.
 pub(crate) const PORT: u16 = 5432;
 
 /// The maximum length of a socket path: 103 bytes on macOS, 107 on Linux.
@@ -22,7 +22,7 @@ pub(crate) fn socket_file(dir: &Path, port: u16) -> PathBuf {
 }
 
 /// Whether a server listens on the socket.
-pub(crate) fn answers(dir: &Path, port: u16) -> bool {
+pub(crate) fn accepts_connections(dir: &Path, port: u16) -> bool {
     UnixStream::connect(socket_file(dir, port)).is_ok()
 }
 
@@ -31,14 +31,14 @@ pub(crate) fn fits_beneath(root: &Path) -> bool {
     fits(&root.join("postgres.socket"))
 }
 
-/// Short enough, and without a comma, which clients take for a list of hosts.
+/// Whether the path is short enough and has no comma, which clients would take for a list of hosts.
 fn fits(dir: &Path) -> bool {
     let file = socket_file(dir, PORT);
     let path = file.as_os_str().as_bytes();
     path.len() <= PATH_LIMIT && !path.contains(&b',')
 }
 
-/// Inside the data folder or, if that path is not usable, in the temp folder under a name derived from it.
+/// A folder in the data folder or, if that path is not usable, in the temp folder, under a name derived from the data folder.
 fn choose(root: &Path, temp_dirs: &[PathBuf]) -> Option<PathBuf> {
     let inside = root.join("postgres.socket");
     if fits(&inside) {
@@ -48,9 +48,9 @@ fn choose(root: &Path, temp_dirs: &[PathBuf]) -> Option<PathBuf> {
     temp_dirs.iter().map(|dir| dir.join(&name)).find(|dir| fits(dir))
 }
 
-/// Creates the socket folder, private to `account`, and removes what a dead server left in it.
+/// Creates the socket folder, which only `account` may enter, and removes what an earlier server left in it.
 ///
-/// Only for a server about to start: a running one keeps its files there.
+/// Call this only before a start, because a running server keeps its files there.
 pub(crate) fn prepare(folder: &Folder, account: &Account) -> Result<PathBuf, EmbeddedPostgresError> {
     let temp_dirs = [std::env::temp_dir(), PathBuf::from("/tmp")];
     let dir = choose(&folder.root, &temp_dirs)
@@ -61,16 +61,16 @@ pub(crate) fn prepare(folder: &Folder, account: &Account) -> Result<PathBuf, Emb
         Err(error) => return Err(EmbeddedPostgresError::io("create the folder", &dir)(error)),
     }
     let socket = socket_file(&dir, PORT);
-    // The lock file contains a process id that may have been reused: Postgres would refuse to start.
+    // The lock file may contain a process id that was reused, and then Postgres would refuse to start.
     let _ = fs::remove_file(socket.with_added_extension("lock"));
     let _ = fs::remove_file(socket);
     Ok(dir)
 }
 
-/// Checks owner and mode: in a temp folder another user could have created it first.
+/// Checks owner and mode, because in a temp folder another user could have created the folder first.
 fn verify(dir: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let metadata = fs::symlink_metadata(dir).map_err(EmbeddedPostgresError::io("read the metadata of", dir))?;
-    // A start that was interrupted before the chown left a folder owned by root.
+    // A start that was interrupted before the chown leaves a folder owned by root.
     let half_made = account.dropped && metadata.uid() == 0;
     let owned = metadata.uid() == account.uid || half_made;
     if !metadata.is_dir() || !owned || metadata.mode() & 0o077 != 0 {
@@ -79,7 +79,7 @@ fn verify(dir: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     if half_made { account.give(dir) } else { Ok(()) }
 }
 
-/// FNV-1a: the name must be the same in every build, which the standard hasher does not guarantee.
+/// FNV-1a. The name must be the same in every build, which the standard hasher does not guarantee.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_path_moves_to_a_stable_place_that_fits() {
+    fn a_long_path_moves_the_socket_to_a_stable_path_that_fits() {
         let long = PathBuf::from(format!("/srv/{}", "x".repeat(100)));
         let temp = [PathBuf::from(format!("/{}", "t".repeat(90))), "/tmp".into()];
         let dir = choose(&long, &temp).unwrap();
@@ -106,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_moves_it_too() {
+    fn a_comma_in_the_path_moves_the_socket_too() {
         let dir = choose(Path::new("/srv/a,b"), &["/tmp".into()]).unwrap();
         assert!(dir.starts_with("/tmp"));
     }
 
     #[test]
-    fn the_hash_is_the_published_one() {
+    fn the_hash_matches_published_values() {
         assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
     }
 

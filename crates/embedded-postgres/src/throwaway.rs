@@ -13,19 +13,19 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
 use crate::postmaster::Postmaster;
 use crate::programs::Programs;
-use crate::server::{Launch, START_BOUND, signal};
+use crate::server::{Launch, START_TIMEOUT, signal};
 use crate::settings::Durability;
 use crate::{reach, socket};
 
 const WATCHDOG: &str = include_str!("watchdog.sh");
 
-/// The file in which the watchdog reads which process to end; `watchdog.sh` has the same name.
+/// The file that tells the watchdog which process to end. `watchdog.sh` uses the same name.
 const PID_NOTE: &str = "pid";
 
-/// A running cluster in a temp folder, for as long as this value or, in a `static`, this process lives.
+/// A cluster in a temp folder. It runs as long as this value exists or, in a `static`, as long as this process lives.
 ///
-/// A small shell process guards it: however this process ends, SIGKILL included, the server is stopped and the folder
-/// deleted.
+/// A small shell process watches over it. However this process ends, even by SIGKILL, the server is stopped and the folder
+/// is deleted.
 #[derive(Debug)]
 pub struct ThrowawayCluster {
     folder: Folder,
@@ -43,7 +43,7 @@ pub fn throwaway() -> Result<ThrowawayCluster, EmbeddedPostgresError> {
     throwaway_with(&[])
 }
 
-/// Like [`throwaway`], with settings that may open it to more than its private socket.
+/// Like [`throwaway`], with extra settings. They may make the server accessible outside its private socket.
 pub fn throwaway_with(settings: &[(String, String)]) -> Result<ThrowawayCluster, EmbeddedPostgresError> {
     ThrowawayCluster::make(Programs::find()?, settings, |_| Ok(()))
 }
@@ -69,13 +69,13 @@ impl ThrowawayCluster {
         Ok(Self { folder, programs, account, settings: settings.to_vec(), socket_dir, port, _guard: guard })
     }
 
-    /// A streaming replica of it, with the same settings.
+    /// Starts a streaming replica with the same settings.
     ///
     /// # Errors
     /// If it cannot be copied or started.
     pub fn replica(&self) -> Result<Self, EmbeddedPostgresError> {
         Self::make(self.programs.clone(), &self.settings, |launch| {
-            // The account can make nothing beside the cluster.
+            // The account cannot create anything next to the cluster.
             let cluster = launch.folder.cluster();
             DirBuilder::new().mode(0o700).create(&cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
             launch.account.give(&cluster)?;
@@ -92,7 +92,7 @@ impl ThrowawayCluster {
         })
     }
 
-    /// Ends the server as a crash would; its backends end when they notice.
+    /// Ends the server as in a crash. Its backends end when they notice.
     pub fn kill(&self) {
         if let Some(server) = Postmaster::running(&self.folder.cluster()) {
             signal(&self.programs, &self.account, "KILL", server.pid);
@@ -132,18 +132,18 @@ fn launch<'a>(
         account,
         durability: Durability::Throwaway,
         settings,
-        start_bound: START_BOUND,
+        start_timeout: START_TIMEOUT,
         decisions: None,
         pid_note: Some(pid_note),
     }
 }
 
-/// The process that cleans up when the other end of its standard input closes.
+/// A process that cleans up when its standard input is closed.
 #[derive(Debug)]
 struct Guard(Child);
 
 impl Guard {
-    /// Spawned before anything is created, so that nothing is ever unguarded.
+    /// Spawned before anything is created, so that nothing is ever left behind.
     fn spawn(dir: &Path) -> Result<Self, EmbeddedPostgresError> {
         let shell = Path::new("/bin/sh");
         Command::new(shell)
@@ -151,10 +151,10 @@ impl Guard {
             .arg(dir)
             .current_dir("/")
             .stdin(Stdio::piped())
-            // Not inherited: a reader of the tests' output would wait for the watchdog too.
+            // Not inherited, because a reader of the tests' output would wait for the watchdog too.
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // Ctrl-C is for the tests; the watchdog still has to clean up then.
+            // In a separate process group, because the watchdog must survive Ctrl-C to clean up after the tests.
             .process_group(0)
             .spawn()
             .map(Self)
@@ -171,10 +171,10 @@ impl Drop for Guard {
     }
 }
 
-/// In the system's temp folder, or `/tmp` if that is too long for a socket or closed to Postgres' account.
+/// A folder in the system's temp folder, or in `/tmp` if that is too long for a socket or closed to Postgres's account.
 fn choose_dir() -> PathBuf {
     let system = std::env::temp_dir();
-    // A new hasher is randomly seeded, so the folder name cannot be predicted.
+    // A new hasher has a random seed, so the name of the folder cannot be predicted.
     let random = RandomState::new().hash_one(std::process::id());
     let name = format!("workspace-service-test-{random:016x}");
     let usable = system.is_absolute()

@@ -1,5 +1,5 @@
-//! Takes a cluster to a newer major version of Postgres: a new cluster is made beside it, the caller loads the content, and the
-//! new one takes the place of the old one, which is kept under another name.
+//! Upgrades a cluster to a newer major version of Postgres. A new cluster is created next to the old one, and the caller loads the
+//! content into it. Then the new cluster takes the place of the old one, which is kept under another name.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -10,41 +10,41 @@ use crate::cluster::{ClusterOptions, database_url, start};
 use crate::error::EmbeddedPostgresError;
 use crate::folder::{CLUSTER, Folder, version_of};
 use crate::postmaster::Postmaster;
-use crate::programs::{Places, Programs};
-use crate::server::{self, Launch, START_BOUND};
+use crate::programs::{Programs, SearchPaths};
+use crate::server::{self, Launch, START_TIMEOUT};
 
-/// The data folder of a cluster that is being made, inside of the data folder.
+/// The data folder of a cluster under construction, inside the data folder.
 pub(crate) const DRAFT: &str = "postgres.next";
-/// What the folder of a kept cluster is called, with its version.
+/// The prefix of the folder of a kept cluster; its version follows.
 const KEPT_PREFIX: &str = "postgres.old-";
 
-/// A server that loads much at once, and is not told to stop before it has ended.
-pub(crate) const LONG_START_BOUND: Duration = Duration::from_hours(24);
+/// The start timeout of a server that has much to load or recover.
+pub(crate) const LONG_START_TIMEOUT: Duration = Duration::from_hours(24);
 
-/// What there is to do about a cluster.
+/// The state of an upgrade.
 #[derive(Debug)]
 pub enum Upgrade {
-    /// No programs are newer than the cluster, whose major version it is.
+    /// No programs are newer than the cluster, which has this major version.
     Newest(String),
-    /// An earlier upgrade was interrupted when all was loaded; it is complete now. The kept cluster.
+    /// An earlier upgrade was interrupted after everything was loaded, and is complete now. Contains the folder of the kept cluster.
     Completed(PathBuf),
-    /// Both clusters run, and nobody else can use them.
+    /// Both clusters are running, and no other process can use them.
     Begun(Box<BegunUpgrade>),
 }
 
-/// Two running clusters. Dropping it stops both and leaves the old one as it was.
+/// Two running clusters. Dropping it stops both and leaves the old one unchanged.
 #[derive(Debug)]
 pub struct BegunUpgrade {
-    old: Side,
-    new: Side,
-    // Released last. Others wait for the one, and find the other shared if they get to it.
+    old: RunningCluster,
+    new: RunningCluster,
+    // Released last. Other processes wait for the decision lock. If one gets past it, it finds the lock on "in use" taken.
     _claim: File,
     _decisions: File,
 }
 
 /// A running cluster and its programs.
 #[derive(Debug)]
-struct Side {
+struct RunningCluster {
     folder: Folder,
     programs: Programs,
     account: Account,
@@ -52,7 +52,7 @@ struct Side {
 }
 
 impl Upgrade {
-    /// Starts the cluster of the data folder, and a new one of the newest version that this machine has programs for.
+    /// Starts the cluster of the data folder, and a new one of the newest version whose programs this machine has.
     pub fn begin(options: &ClusterOptions) -> Result<Self, EmbeddedPostgresError> {
         let folder = Folder::prepare(&options.data_dir)?;
         let decisions = folder.lock_decisions()?;
@@ -63,7 +63,7 @@ impl Upgrade {
         let cluster = folder.cluster();
         let made_by =
             version_of(&cluster).ok_or_else(|| EmbeddedPostgresError::NoCluster { cluster: cluster.clone() })?;
-        let all = Places::of_this_process().all();
+        let all = SearchPaths::of_this_process().all();
         let newest =
             all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major(&made_by));
         let Some(newest) = newest.cloned() else { return Ok(Self::Newest(made_by)) };
@@ -79,8 +79,8 @@ impl Upgrade {
         if kept.exists() {
             return Err(EmbeddedPostgresError::KeptAlready { kept });
         }
-        let old = Side::start(folder.clone(), own, options)?;
-        let new = Side::start(new_draft(&folder)?, newest, options)?;
+        let old = RunningCluster::start(folder.clone(), own, options)?;
+        let new = RunningCluster::start(new_draft(&folder)?, newest, options)?;
         Ok(Self::Begun(Box::new(BegunUpgrade { old, new, _claim: claim, _decisions: decisions })))
     }
 }
@@ -99,14 +99,14 @@ impl BegunUpgrade {
         &self.new.programs
     }
 
-    /// The programs of the old version, whose `pg_dump` leaves out what is internal to it: a minor release may add to tables what no
-    /// other version knows.
+    /// The programs of the old version. Its `pg_dump` omits internals of its own release: a minor release may add columns to tables
+    /// that other versions do not have.
     pub const fn old_programs(&self) -> &Programs {
         &self.old.programs
     }
 
-    /// Stops both servers and puts the new cluster, which has the content now, in the place of the old one. Returns where that
-    /// is kept.
+    /// Stops both servers, and replaces the old cluster with the new one, which has the content now. Returns the folder of the old
+    /// cluster.
     pub fn finish(self) -> Result<PathBuf, EmbeddedPostgresError> {
         self.old.stop()?;
         self.new.stop()?;
@@ -118,10 +118,10 @@ impl BegunUpgrade {
     }
 }
 
-impl Side {
+impl RunningCluster {
     fn start(folder: Folder, programs: Programs, options: &ClusterOptions) -> Result<Self, EmbeddedPostgresError> {
         let account = folder.account()?;
-        // Whatever a killed process left running.
+        // A killed process may have left it running.
         server::stop(&folder, &programs, &account)?;
         let server = start(&Launch {
             folder: &folder,
@@ -129,7 +129,7 @@ impl Side {
             account: &account,
             durability: options.durability,
             settings: &options.settings,
-            start_bound: START_BOUND,
+            start_timeout: START_TIMEOUT,
             decisions: None,
             pid_note: None,
         })?;
@@ -145,7 +145,7 @@ impl Side {
     }
 }
 
-impl Drop for Side {
+impl Drop for RunningCluster {
     fn drop(&mut self) {
         if let Err(error) = self.stop() {
             log::warn!("could not stop Postgres in {}: {error}", self.folder.cluster().display());
@@ -153,7 +153,7 @@ impl Drop for Side {
     }
 }
 
-/// Removes the clusters that upgrades kept; returns their folders. The current one must be there.
+/// Removes clusters that upgrades kept; returns their folders. Requires that there is a current cluster.
 pub fn remove_kept(options: &ClusterOptions) -> Result<Vec<PathBuf>, EmbeddedPostgresError> {
     let folder = Folder::prepare(&options.data_dir)?;
     let _decisions = folder.lock_decisions()?;
@@ -179,7 +179,7 @@ fn kept_in(folder: &Folder) -> Vec<PathBuf> {
     kept.map(|entry| entry.path()).collect()
 }
 
-/// An empty data folder for a cluster that is being made, inside of `folder`. What an interrupted attempt left is removed.
+/// An empty data folder inside `folder` for a cluster under construction. Leftovers of an interrupted attempt are removed.
 pub(crate) fn new_draft(folder: &Folder) -> Result<Folder, EmbeddedPostgresError> {
     let dir = folder.root.join(DRAFT);
     if dir.exists() {
@@ -193,25 +193,25 @@ pub(crate) fn new_draft(folder: &Folder) -> Result<Folder, EmbeddedPostgresError
     Folder::prepare(&dir)
 }
 
-/// Puts a cluster that is complete in its place, which is free.
+/// Moves a complete cluster to its final place, which must be free.
 pub(crate) fn put_draft_in_place(folder: &Folder) -> Result<(), EmbeddedPostgresError> {
     let (draft, cluster) = (folder.root.join(DRAFT), folder.cluster());
     fs::rename(draft.join(CLUSTER), &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
     File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))?;
-    // It has a log and a socket at most.
+    // It contains only a log and a socket, if anything.
     let _ = fs::remove_dir_all(draft);
     Ok(())
 }
 
-/// If the old cluster has been renamed, and the new one, which is complete, has not: the old one.
-pub(crate) fn half_done(folder: &Folder) -> Option<PathBuf> {
+/// The old cluster, if a swap was interrupted: the old cluster was renamed, and the new one, which is complete, was not.
+pub(crate) fn interrupted_swap(folder: &Folder) -> Option<PathBuf> {
     let has_new_one = version_of(&folder.root.join(DRAFT).join(CLUSTER)).is_some();
     kept_in(folder).pop().filter(|_| has_new_one && !folder.cluster().exists())
 }
 
-/// The second half of a swap. Returns the old cluster.
+/// Completes an interrupted swap. Returns the folder of the old cluster.
 fn complete_swap(folder: &Folder) -> Result<Option<PathBuf>, EmbeddedPostgresError> {
-    let Some(kept) = half_done(folder) else { return Ok(None) };
+    let Some(kept) = interrupted_swap(folder) else { return Ok(None) };
     put_draft_in_place(folder)?;
     Ok(Some(kept))
 }

@@ -8,10 +8,11 @@ use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::reach;
 
-/// A segment is archived after this many seconds at the latest, if anything was written.
+/// A segment with content is archived after this many seconds at the latest.
 const ARCHIVE_TIMEOUT: &str = "300";
 
-/// Makes the folder of the archive, or checks that the server can write it. A parent that is missing is more likely a slip.
+/// Creates the folder of the archive, or checks that the server can write to it. The parent must exist: if it is missing, the path
+/// is probably mistyped.
 pub(crate) fn prepare(archive: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     if !archive.exists() {
         let made = DirBuilder::new().mode(0o700).create(archive);
@@ -29,7 +30,7 @@ pub(crate) fn prepare(archive: &Path, account: &Account) -> Result<(), EmbeddedP
     Ok(())
 }
 
-/// The settings of a server that archives.
+/// The settings of a server that archives its log.
 pub(crate) fn settings(archive: &Path) -> [(String, String); 4] {
     [
         ("wal_level".to_owned(), "replica".to_owned()),
@@ -39,8 +40,8 @@ pub(crate) fn settings(archive: &Path) -> [(String, String); 4] {
     ]
 }
 
-/// Compressed, since a segment that is archived early is 16 MiB of zeros for the most part. It gets its name only once it is
-/// on the disk, and none is replaced: one that is archived again, after a crash, must be the same.
+/// Segments are compressed, because one that is archived early is mostly 16 MiB of zeros. A file gets its name only when it is
+/// on disk, and is never replaced: a segment that is archived again, after a crash, must be identical.
 fn archive_command(archive: &Path) -> String {
     format!(
         "d={} && if [ -e \"$d/%f.gz\" ]; then gzip -dc \"$d/%f.gz\" | cmp -s - \"%p\"; else \
@@ -49,12 +50,12 @@ fn archive_command(archive: &Path) -> String {
     )
 }
 
-/// The command that gets a segment back.
+/// The command that restores a segment.
 pub(crate) fn restore_command(archive: &Path) -> String {
     format!("gzip -dc {}/%f.gz > \"%p\"", quoted(archive))
 }
 
-/// For the shell, and for Postgres, which takes a percent sign for a placeholder.
+/// Quotes a path for the shell and for Postgres, where a percent sign starts a placeholder.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.to_string_lossy().replace('\'', "'\\''").replace('%', "%%"))
 }

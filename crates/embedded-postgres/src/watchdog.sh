@@ -1,12 +1,12 @@
-# Ends a throwaway cluster when the process that created it has ended, in whatever way.
-# Its standard input is a pipe that is never written to: reading ends when that process ends.
+# Removes a throwaway cluster when the process that created it has ended, for whatever reason.
+# Standard input is a pipe that nothing is written to: reading it ends when that process does.
 dir=$1
 gone=$dir.gone
 cat >/dev/null
 
 pause() { sleep 0.02 2>/dev/null || sleep 1; }
 
-# Whether the recorded process is alive and its id was not reused; without /proc, being alive is enough.
+# Whether the recorded process is alive and still the same one. Without /proc, being alive is enough.
 is_ours() {
     if [ -d /proc/self ]; then
         tr '\0' '\n' <"/proc/$pid/cmdline" | grep -qF "$dir"
@@ -15,12 +15,12 @@ is_ours() {
     fi
 } 2>/dev/null
 
-# Ends the process that the PID file in folder $1 names, and waits for it.
+# Ends the process in the PID file of folder $1, and waits for it.
 end_noted() {
     read -r pid program 2>/dev/null <"$1/pid" || return 0
     is_ours || return 0
-    # The content is disposable, so an immediate shutdown is enough. An initdb ends soon by itself; if signalled, it
-    # would delete the folder that its backend uses, which then leaves shared memory behind.
+    # The content is disposable, so an immediate shutdown is enough. initdb is left to finish by itself, which is soon. After a
+    # signal it would delete the folder that its backend uses, and the backend would leave shared memory behind.
     [ "$program" = initdb ] || kill -s QUIT "$pid" 2>/dev/null
     rounds=0
     while is_ours && [ "$rounds" -lt 500 ]; do
@@ -32,8 +32,8 @@ end_noted() {
 
 [ -e "$dir" ] || exit 0
 end_noted "$dir"
-# A process that is just starting writes the PID file first. After the rename it either cannot write it and gives up, or
-# it has already written it and is found by it.
+# A process that is just starting writes the PID file first. After the rename, either it cannot write the file and exits, or
+# the file was already written and is found here.
 mv "$dir" "$gone"
 end_noted "$gone"
 

@@ -1,4 +1,4 @@
-//! The background work: giving positions, reading what is new, telling followers.
+//! Background jobs: they assign positions to events, read new events and wake the followers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,49 +8,49 @@ use domain::WorkspaceId;
 use domain::events::{EventFilter, EventMatcher, EventReach, ShownEvent};
 use domain::ports::{Clock, EventLogs, EventScan, StoreError};
 
+use crate::queue::NextWorkspace;
 use crate::state::Shared;
-use crate::turns::Turn;
 use crate::{Feed, metrics};
 
-/// Jobs that see to marked workspaces, each with a connection at a time.
-const NUMBERERS: usize = 2;
-/// How many workspaces a look finds at most.
-const LOOKS_AT: u32 = 1_000;
-/// How many events are read at once, and how many bytes of payloads.
-const READ_AT_ONCE: u32 = 500;
+/// The number of jobs that process marked workspaces. Each takes one connection at a time.
+const ASSIGNERS: usize = 2;
+/// The maximum number of workspaces that one search for missed events returns.
+const MAX_MISSED: u32 = 1_000;
+/// The number of events per read, and the bytes of their payloads.
+const READ_EVENTS: u32 = 500;
 const READ_BYTES: u32 = 1024 * 1024;
-/// Whoever is further behind reads from the database: so much would not stay in memory.
-const LEFT_OUT: i64 = 20_000;
+/// Beyond this many events they are not loaded: they would not fit in memory, so followers read them from the database.
+const MAX_BEHIND: i64 = 20_000;
 
 impl Feed {
     /// The jobs that a process with followers runs.
     pub fn jobs(&self, logs: &Arc<dyn EventLogs>, clock: &Arc<dyn Clock>) -> Vec<Job> {
         let every = self.0.limits.poll_interval;
-        let numberer = || {
+        let assigner = || {
             let (shared, logs, clock) = (Arc::clone(&self.0), Arc::clone(logs), Arc::clone(clock));
             let step = move || {
                 let (shared, logs, clock) = (Arc::clone(&shared), Arc::clone(&logs), Arc::clone(&clock));
-                async move { see_to_next(&shared, &*logs, &*clock).await }
+                async move { process_next(&shared, &*logs, &*clock).await }
             };
             Job::new("assigning positions to events", step).every(every).woken_by(&self.0.marked)
         };
         let (shared, logs) = (Arc::clone(&self.0), Arc::clone(logs));
-        let look = move || {
+        let find_missed = move || {
             let (shared, logs) = (Arc::clone(&shared), Arc::clone(&logs));
-            async move { look_for_missed(&shared, &*logs).await }
+            async move { mark_missed(&shared, &*logs).await }
         };
-        let looking = Job::new("finding events without positions", look).every(every);
-        std::iter::repeat_with(numberer).take(NUMBERERS).chain([looking]).collect()
+        let finder = Job::new("finding events without positions", find_missed).every(every);
+        std::iter::repeat_with(assigner).take(ASSIGNERS).chain([finder]).collect()
     }
 }
 
-async fn see_to_next(shared: &Shared, logs: &dyn EventLogs, clock: &dyn Clock) -> Result<Next, StoreError> {
+async fn process_next(shared: &Shared, logs: &dyn EventLogs, clock: &dyn Clock) -> Result<Next, StoreError> {
     let workspace = match shared.take() {
-        Turn::Of(workspace) => workspace,
-        Turn::NotBefore(time) => return Ok(Next::At(time)),
-        Turn::Nothing => return Ok(Next::Wait),
+        NextWorkspace::Process(workspace) => workspace,
+        NextWorkspace::WaitUntil(time) => return Ok(Next::At(time)),
+        NextWorkspace::Idle => return Ok(Next::Wait),
     };
-    let done = see_to(shared, logs, clock, workspace).await;
+    let done = process(shared, logs, clock, workspace).await;
     if done.is_err() {
         shared.mark(workspace);
     }
@@ -58,8 +58,8 @@ async fn see_to_next(shared: &Shared, logs: &dyn EventLogs, clock: &dyn Clock) -
     done.map(|_| Next::AtOnce)
 }
 
-/// Returns whether there may have been new events: of a workspace that nobody follows, it is not known.
-async fn see_to(
+/// Returns whether there may have been new events. Without followers this is not known, and the result is true.
+async fn process(
     shared: &Shared,
     logs: &dyn EventLogs,
     clock: &dyn Clock,
@@ -68,7 +68,7 @@ async fn see_to(
     let last = logs.number(workspace).await?;
     let Some(mut read_to) = shared.read_to(workspace, last) else { return Ok(true) };
     let is_new = last > read_to;
-    if last - read_to > LEFT_OUT {
+    if last - read_to > MAX_BEHIND {
         read_to = last;
     }
     while read_to < last {
@@ -76,18 +76,18 @@ async fn see_to(
         let Some(end) = found.events.last().map(|event| event.position) else { break };
         let now = clock.now();
         for event in &found.events {
-            metrics::told(Duration::try_from(now - event.created_at).unwrap_or_default());
+            metrics::delivered(Duration::try_from(now - event.created_at).unwrap_or_default());
         }
         let shown = found.events.into_iter().map(|event| Arc::new(ShownEvent::from(event))).collect();
         shared.keep(workspace, shown);
-        shared.tell(workspace, end);
+        shared.announce(workspace, end);
         read_to = end;
     }
-    shared.tell(workspace, last);
+    shared.announce(workspace, last);
     Ok(is_new)
 }
 
-/// All events behind a position, whoever may read them: each follower sees those that its caller may.
+/// All events after a position, regardless of permissions: each follower gets only those that its caller may read.
 fn everything(after: i64, upto: i64) -> EventScan {
     EventScan {
         after,
@@ -95,15 +95,15 @@ fn everything(after: i64, upto: i64) -> EventScan {
         by_record: false,
         matcher: Arc::new(EventMatcher::of(&EventFilter::default(), None)),
         reach: Arc::new(EventReach::everything()),
-        limit: READ_AT_ONCE,
+        limit: READ_EVENTS,
         bytes: READ_BYTES,
     }
 }
 
-/// Marks the workspaces with events that got no position, as those of a process that was killed, and the followed ones in
-/// which another process has given positions.
-async fn look_for_missed(shared: &Shared, logs: &dyn EventLogs) -> Result<Next, StoreError> {
-    for workspace in logs.unnumbered(LOOKS_AT).await? {
+/// Marks workspaces with events that have no position yet, such as those of a process that was killed, and followed
+/// workspaces in which another process has assigned positions.
+async fn mark_missed(shared: &Shared, logs: &dyn EventLogs) -> Result<Next, StoreError> {
+    for workspace in logs.unnumbered(MAX_MISSED).await? {
         shared.mark(workspace);
     }
     let followed = shared.followed();

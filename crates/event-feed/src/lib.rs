@@ -1,20 +1,20 @@
-//! Who follows the event log in this process (interface 24.4).
+//! The followers of the event log in this process (interface 24.4).
 //!
-//! After a commit, [`Feed::committed`] marks the workspace. A job gives its events positions, reads those that are new once,
-//! keeps them in a ring, and tells all followers of the workspace: at once after a quiet time, and in a busy workspace for all
-//! that was committed in [`FeedLimits::pause`]. A follower costs a seat: no thread, and no connection.
-//! Who is behind the ring reads from the database, a few at a time per workspace.
+//! After a commit, [`Feed::committed`] marks the workspace. A job then assigns positions to its events, reads the new ones once,
+//! keeps them in a ring buffer and wakes all followers of the workspace. After a quiet period this happens at once. In a busy
+//! workspace, the commits within [`FeedLimits::pause`] are handled together. A follower takes no thread and no connection.
+//! Followers that have fallen behind the ring buffer read from the database, a few at a time per workspace.
 //!
-//! Nothing depends on being told: [`Feed::jobs`] look each second for what other processes left, and for positions that they
-//! gave.
+//! Nothing depends on notifications: [`Feed::jobs`] check every second for events that other processes left without positions,
+//! and for positions that other processes assigned.
 
 mod jobs;
 mod limits;
 mod metrics;
+mod queue;
 mod ring;
 mod seat;
 mod state;
-mod turns;
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ use state::Shared;
 pub struct Feed(Arc<Shared>);
 
 impl Feed {
-    /// `numbers_all`: whether events get positions at once even if nobody follows here, because other processes may have
-    /// followers. Otherwise they get them within a second.
+    /// `numbers_all`: assign positions at once even to events of workspaces that nobody follows here, because other processes
+    /// may have followers. Otherwise they get their positions within a second.
     pub fn new(limits: FeedLimits, numbers_all: bool) -> Self {
         Self(Arc::new(Shared::new(limits, numbers_all)))
     }
@@ -44,7 +44,7 @@ impl Feed {
         self.0.committed(workspace);
     }
 
-    /// Another process has given positions in the workspace. Does not block.
+    /// Another process has assigned positions in the workspace. Does not block.
     pub fn numbered(&self, workspace: WorkspaceId) {
         self.0.mark_followed(workspace);
     }

@@ -1,10 +1,10 @@
-//! How many may follow, and how much is kept for them.
+//! How many followers there may be, and how many events are kept for them.
 
 use std::time::Duration;
 
 use domain::Error;
 
-/// Bounds of one process.
+/// Limits of one process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedLimits {
     /// Followers of one key or session.
@@ -13,15 +13,15 @@ pub struct FeedLimits {
     pub per_workspace: usize,
     /// All followers.
     pub total: usize,
-    /// Bytes of the newest events of a workspace.
+    /// Bytes kept of the newest events of one workspace.
     pub workspace_bytes: usize,
-    /// Bytes of the newest events of all workspaces.
+    /// Bytes kept of the newest events of all workspaces.
     pub total_bytes: usize,
-    /// How many followers of a workspace read from the database at a time.
+    /// How many followers of one workspace may read from the database at the same time.
     pub readers: usize,
-    /// After events of a workspace got positions, the next ones of that workspace wait for so long, to get them together.
+    /// How long a workspace waits after its events got positions, so that the next ones are handled together.
     pub pause: Duration,
-    /// How often events are looked for that nobody told this process of.
+    /// How often to check for events that this process was not notified of.
     pub poll_interval: Duration,
 }
 
@@ -40,7 +40,7 @@ impl Default for FeedLimits {
     }
 }
 
-/// Seconds after which another try is worth it: a follower who has gone is noticed by then.
+/// Seconds to wait before another attempt. By then the service has noticed followers that disconnected.
 const RETRY_AFTER: i64 = 5;
 
 impl FeedLimits {

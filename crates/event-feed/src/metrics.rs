@@ -1,4 +1,4 @@
-//! What operators see of followers.
+//! Metrics of followers.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub(crate) fn left() {
     metrics::gauge!(FOLLOWERS).decrement(1);
 }
 
-pub(crate) fn told(lag: Duration) {
+pub(crate) fn delivered(lag: Duration) {
     metrics::histogram!(LAG).record(lag);
 }
 

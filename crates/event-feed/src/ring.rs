@@ -1,14 +1,14 @@
-//! The newest events of a workspace, within a bound of bytes.
+//! The newest events of a workspace, up to a number of bytes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use domain::events::ShownEvent;
 
-/// What an event takes beside its JSON, about.
+/// The approximate size of an event in addition to its JSON, in bytes.
 const OVERHEAD: usize = 512;
 
-/// Events in the order of their positions, without a gap.
+/// Events in the order of their positions, without gaps.
 #[derive(Debug, Default)]
 pub(crate) struct Ring {
     events: VecDeque<Arc<ShownEvent>>,
@@ -24,15 +24,15 @@ impl Ring {
         self.bytes
     }
 
-    /// Adds an event, and drops the oldest beyond the bound. An event that does not follow the last one begins anew.
-    pub(crate) fn push(&mut self, event: Arc<ShownEvent>, most: usize) {
+    /// Adds an event and drops the oldest ones beyond the limit. After a gap in the positions, the ring starts again with this event.
+    pub(crate) fn push(&mut self, event: Arc<ShownEvent>, max_bytes: usize) {
         let follows = |last: &Arc<ShownEvent>| last.event.position + 1 == event.event.position;
         if !self.events.back().is_none_or(follows) {
             self.clear();
         }
         self.bytes += size_of(&event);
         self.events.push_back(event);
-        while self.bytes > most && self.drop_oldest() {}
+        while self.bytes > max_bytes && self.drop_oldest() {}
     }
 
     fn drop_oldest(&mut self) -> bool {
@@ -45,12 +45,12 @@ impl Ring {
         *self = Self::default();
     }
 
-    /// All events behind a position; `None` if there are none, or not all.
-    pub(crate) fn behind(&self, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
+    /// All events after a position; `None` if there are none, or if some of them were dropped.
+    pub(crate) fn after(&self, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
         let oldest = self.events.front()?.event.position;
         let known = usize::try_from((position + 1).checked_sub(oldest)?).ok()?;
-        let behind: Vec<_> = self.events.iter().skip(known).cloned().collect();
-        (!behind.is_empty()).then_some(behind)
+        let after: Vec<_> = self.events.iter().skip(known).cloned().collect();
+        (!after.is_empty()).then_some(after)
     }
 }
 
@@ -86,9 +86,9 @@ mod tests {
     }
 
     #[test]
-    fn it_answers_only_who_misses_nothing() {
+    fn events_are_returned_only_if_none_is_missing() {
         let (mut ring, one) = (Ring::default(), size_of(&event(5)));
-        assert_eq!(ring.behind(0), None);
+        assert_eq!(ring.after(0), None);
         for position in 5..=9 {
             ring.push(event(position), 3 * one);
         }
@@ -96,18 +96,18 @@ mod tests {
         for (position, found) in
             [(5, None), (6, Some(vec![7, 8, 9])), (8, Some(vec![9])), (9, None), (10, None), (i64::MAX - 1, None)]
         {
-            assert_eq!(positions(ring.behind(position)), found, "{position}");
+            assert_eq!(positions(ring.after(position)), found, "{position}");
         }
     }
 
     #[test]
-    fn a_gap_begins_it_anew_and_an_event_beyond_the_bound_is_not_kept() {
+    fn a_gap_clears_the_ring_and_an_event_over_the_limit_is_not_kept() {
         let (mut ring, one) = (Ring::default(), size_of(&event(1)));
         ring.push(event(1), 10 * one);
         ring.push(event(3), 10 * one);
-        assert_eq!(positions(ring.behind(2)), Some(vec![3]));
-        assert_eq!(ring.behind(0), None);
+        assert_eq!(positions(ring.after(2)), Some(vec![3]));
+        assert_eq!(ring.after(0), None);
         ring.push(event(4), one - 1);
-        assert_eq!((ring.behind(3), ring.bytes()), (None, 0));
+        assert_eq!((ring.after(3), ring.bytes()), (None, 0));
     }
 }

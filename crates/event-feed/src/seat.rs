@@ -9,20 +9,20 @@ use domain::{Error, WorkspaceId};
 use uuid::Uuid;
 
 use crate::metrics;
-use crate::state::{Joined, Shared};
+use crate::state::{Shared, Subscription};
 
 /// Dropping it makes room for another follower.
 pub(crate) struct Seat {
     shared: Arc<Shared>,
     workspace: WorkspaceId,
     credential: Uuid,
-    joined: Joined,
+    subscription: Subscription,
 }
 
 impl Seat {
     pub(crate) fn take(shared: &Arc<Shared>, workspace: WorkspaceId, credential: Uuid) -> Result<Self, Error> {
-        let joined = shared.join(workspace, credential)?;
-        Ok(Self { shared: Arc::clone(shared), workspace, credential, joined })
+        let subscription = shared.join(workspace, credential)?;
+        Ok(Self { shared: Arc::clone(shared), workspace, credential, subscription })
     }
 }
 
@@ -44,18 +44,18 @@ impl FollowerSeat for Seat {
 
     async fn turn(&self) -> Turn {
         metrics::read("database");
-        // It is never closed.
-        Box::new(Arc::clone(&self.joined.readers).acquire_owned().await.ok())
+        // The semaphore is never closed.
+        Box::new(Arc::clone(&self.subscription.readers).acquire_owned().await.ok())
     }
 
     async fn beyond(&mut self, position: i64) -> bool {
-        let Joined { told, closed, .. } = &mut self.joined;
-        // Neither ends before this seat: the sender of one is in what the seat holds, that of the other in its workspace,
-        // which stays as long as it has a follower.
+        let Subscription { announced, closed, .. } = &mut self.subscription;
+        // Neither channel closes before this seat does. The seat owns the sender of `closed`. The sender of the announcements belongs
+        // to the workspace, which stays as long as it has a follower.
         tokio::select! {
             biased;
             _ = closed.wait_for(|closed| *closed) => false,
-            found = told.wait_for(|told| *told > position) => found.is_ok(),
+            found = announced.wait_for(|announced| *announced > position) => found.is_ok(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the jobs and the followers of a process share.
+//! State that the jobs and the followers of a process share.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use crate::limits::FeedLimits;
 use crate::metrics;
+use crate::queue::{NextWorkspace, WorkspaceQueue};
 use crate::ring::Ring;
-use crate::turns::{Turn, Turns};
 
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -28,27 +28,27 @@ pub(crate) struct Shared {
 
 #[derive(Debug)]
 struct State {
-    followed: HashMap<WorkspaceId, Followed>,
+    followed: HashMap<WorkspaceId, FollowedWorkspace>,
     by_credential: HashMap<Uuid, usize>,
     followers: usize,
     bytes: usize,
-    turns: Turns,
+    queue: WorkspaceQueue,
 }
 
 /// A workspace with followers.
 #[derive(Debug)]
-struct Followed {
+struct FollowedWorkspace {
     followers: usize,
     ring: Ring,
-    /// Up to where events were read; `None` before the first time.
+    /// The position up to which events were read; `None` before the first read.
     read_to: Option<i64>,
-    told: watch::Sender<i64>,
+    announced: watch::Sender<i64>,
     readers: Arc<Semaphore>,
 }
 
-/// What a follower needs of its workspace.
-pub(crate) struct Joined {
-    pub(crate) told: watch::Receiver<i64>,
+/// What a follower uses of its workspace.
+pub(crate) struct Subscription {
+    pub(crate) announced: watch::Receiver<i64>,
     pub(crate) closed: watch::Receiver<bool>,
     pub(crate) readers: Arc<Semaphore>,
 }
@@ -60,7 +60,7 @@ impl Shared {
             by_credential: HashMap::new(),
             followers: 0,
             bytes: 0,
-            turns: Turns::new(limits.pause),
+            queue: WorkspaceQueue::new(limits.pause),
         };
         let (marked, closed) = (Notifier::default(), watch::Sender::new(false));
         Self { limits, numbers_all, state: Mutex::new(state), marked, closed }
@@ -76,23 +76,23 @@ impl Shared {
 
     /// # Errors
     /// [`Error::TooManyFollowers`].
-    pub(crate) fn join(&self, workspace: WorkspaceId, credential: Uuid) -> Result<Joined, Error> {
+    pub(crate) fn join(&self, workspace: WorkspaceId, credential: Uuid) -> Result<Subscription, Error> {
         let mut state = self.lock();
         let of_credential = state.by_credential.get(&credential).copied().unwrap_or_default();
         let of_workspace = state.followed.get(&workspace).map_or(0, |followed| followed.followers);
         self.limits.check(of_credential, of_workspace, state.followers)?;
         *state.by_credential.entry(credential).or_default() += 1;
         state.followers += 1;
-        let followed = state.followed.entry(workspace).or_insert_with(|| Followed {
+        let followed = state.followed.entry(workspace).or_insert_with(|| FollowedWorkspace {
             followers: 0,
             ring: Ring::default(),
             read_to: None,
-            told: watch::Sender::new(0),
+            announced: watch::Sender::new(0),
             readers: Arc::new(Semaphore::new(self.limits.readers)),
         });
         followed.followers += 1;
-        let joined = Joined {
-            told: followed.told.subscribe(),
+        let subscription = Subscription {
+            announced: followed.announced.subscribe(),
             closed: self.closed.subscribe(),
             readers: Arc::clone(&followed.readers),
         };
@@ -102,7 +102,7 @@ impl Shared {
         if is_first {
             self.mark(workspace);
         }
-        Ok(joined)
+        Ok(subscription)
     }
 
     pub(crate) fn leave(&self, workspace: WorkspaceId, credential: Uuid) {
@@ -127,9 +127,9 @@ impl Shared {
         metrics::left();
     }
 
-    /// All events behind a position, if memory has them.
+    /// All events after a position, if they are in memory.
     pub(crate) fn recent(&self, workspace: WorkspaceId, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
-        self.lock().followed.get(&workspace)?.ring.behind(position)
+        self.lock().followed.get(&workspace)?.ring.after(position)
     }
 
     pub(crate) fn committed(&self, workspace: WorkspaceId) {
@@ -147,34 +147,34 @@ impl Shared {
         }
     }
 
-    /// Has a job see to the workspace.
+    /// Queues the workspace for a job.
     pub(crate) fn mark(&self, workspace: WorkspaceId) {
-        let is_news = self.lock().turns.mark(workspace);
-        if is_news {
+        let must_wake = self.lock().queue.mark(workspace);
+        if must_wake {
             self.marked.notify();
         }
     }
 
-    /// What a job does next.
-    pub(crate) fn take(&self) -> Turn {
+    /// What a job should do next.
+    pub(crate) fn take(&self) -> NextWorkspace {
         let mut state = self.lock();
-        let turn = state.turns.take(Instant::now());
-        let has_more = state.turns.has_more();
+        let next = state.queue.take(Instant::now());
+        let has_more = state.queue.has_more();
         drop(state);
-        // This job is busy then, and another one may not know of the rest.
-        if has_more && matches!(turn, Turn::Of(_)) {
+        // This job is now busy, and no other job may know of the remaining workspaces.
+        if has_more && matches!(next, NextWorkspace::Process(_)) {
             self.marked.notify();
         }
-        turn
+        next
     }
 
-    /// A job has seen to the workspace, and has found events or not.
+    /// Called by a job when it has processed the workspace.
     pub(crate) fn done(&self, workspace: WorkspaceId, found_events: bool) {
-        self.lock().turns.done(workspace, found_events, Instant::now());
+        self.lock().queue.done(workspace, found_events, Instant::now());
     }
 
-    /// Up to where the workspace's events were read. Of one that is newly followed, none that are older than now are
-    /// needed. `None` if nobody follows.
+    /// The position up to which the workspace's events were read; `None` without followers. A workspace with its first follower
+    /// starts at `last`: it needs no older events.
     pub(crate) fn read_to(&self, workspace: WorkspaceId, last: i64) -> Option<i64> {
         let mut state = self.lock();
         let followed = state.followed.get_mut(&workspace)?;
@@ -187,29 +187,29 @@ impl Shared {
     pub(crate) fn keep(&self, workspace: WorkspaceId, events: Vec<Arc<ShownEvent>>) {
         let mut state = self.lock();
         let State { followed, bytes, .. } = &mut *state;
-        let Some(Followed { ring, .. }) = followed.get_mut(&workspace) else { return };
+        let Some(FollowedWorkspace { ring, .. }) = followed.get_mut(&workspace) else { return };
         let others = *bytes - ring.bytes();
-        let most = self.limits.workspace_bytes.min(self.limits.total_bytes.saturating_sub(others));
+        let max_bytes = self.limits.workspace_bytes.min(self.limits.total_bytes.saturating_sub(others));
         for event in events {
-            ring.push(event, most);
+            ring.push(event, max_bytes);
         }
         *bytes = others + ring.bytes();
         metrics::kept(*bytes);
     }
 
-    /// Tells the followers of the workspace that there are events up to a position.
-    pub(crate) fn tell(&self, workspace: WorkspaceId, position: i64) {
+    /// Announces to the followers of the workspace that there are events up to a position.
+    pub(crate) fn announce(&self, workspace: WorkspaceId, position: i64) {
         if let Some(followed) = self.lock().followed.get_mut(&workspace) {
             followed.read_to = Some(position);
-            followed.told.send_if_modified(|told| {
-                let is_later = position > *told;
-                *told = position.max(*told);
+            followed.announced.send_if_modified(|announced| {
+                let is_later = position > *announced;
+                *announced = position.max(*announced);
                 is_later
             });
         }
     }
 
-    /// The workspaces with followers, and up to where their events were read.
+    /// The workspaces with followers, each with the position up to which its events were read.
     pub(crate) fn followed(&self) -> HashMap<WorkspaceId, Option<i64>> {
         self.lock().followed.iter().map(|(id, followed)| (*id, followed.read_to)).collect()
     }

@@ -130,12 +130,12 @@ pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller,
     }
 }
 
-/// Authenticates the session of a browser by its access token, which is no header here, and counts the request. Keys are
-/// for programs: they open no pages.
+/// Authenticates a browser's session by its access token, which does not come from a header here, and counts the request.
+/// API keys are for programs and cannot open pages.
 ///
 /// # Errors
-/// 401 without a valid session, 403 from a network that is not allowed, 429 above the limit, 503 if too much is held for
-/// the caller.
+/// 401 without a valid session, 403 from a network that is not allowed, 429 above the limit, 503 if the caller's memory
+/// or connection budget is used up.
 pub async fn admit_browser(
     request: &HttpRequest,
     state: &AppState,
@@ -162,10 +162,10 @@ pub async fn admit_browser(
     }
 }
 
-/// Counts the request of a browser that needs no session, by its address.
+/// Counts a browser request that needs no session, by its address.
 ///
 /// # Errors
-/// 429 above the limit, 503 if too much is held for the address.
+/// 429 above the limit, 503 if the address's memory or connection budget is used up.
 pub async fn admit_visitor(request: &HttpRequest, state: &AppState, class: Class) -> Result<Client, HttpError> {
     count_address(request, state, class).await?;
     hold_for_address(request, state)?;
@@ -181,11 +181,11 @@ pub fn client_of(request: &HttpRequest, state: &AppState) -> Client {
     }
 }
 
-/// Counts what a request of a caller costs, sets the rate-limit headers and records the credential's last use: the second
-/// half of [`admit_caller`].
+/// Counts the cost of a caller's request, sets the rate-limit headers and records the credential's last use: the second half
+/// of [`admit_caller`].
 ///
 /// # Errors
-/// 429 above the limit, 503 if too much is held for the caller.
+/// 429 above the limit, 503 if the caller's memory or connection budget is used up.
 pub async fn count_caller(
     request: &HttpRequest,
     state: &AppState,
@@ -260,7 +260,7 @@ pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAd
     client_address::of(request, &state.settings.trusted_proxies)
 }
 
-/// What the client says it is. A header that is not text counts as none.
+/// A `User-Agent` header that is not text counts as absent.
 fn user_agent_of(request: &HttpRequest) -> Option<UserAgent> {
     request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok()).and_then(UserAgent::parse)
 }
@@ -269,15 +269,15 @@ fn owner_of(caller: &Caller) -> Owner {
     (caller.workspace().id, caller.credential()).into()
 }
 
-/// Holds what the answer to a caller above the limit needs, if it is more than the refusal.
+/// Reserves a connection and memory for a response to a caller above its limit, if it is more than an error.
 ///
 /// # Errors
-/// 503 if too much is held for the caller.
+/// 503 if the caller's memory or connection budget is used up.
 pub fn hold_for(request: &HttpRequest, state: &AppState, caller: &Caller) -> Result<(), HttpError> {
     state.guards.hold(request, owner_of(caller))
 }
 
-/// Holds what a request without a caller needs, by its address.
+/// Reserves a connection and memory for an unauthenticated request, by its address.
 pub(crate) fn hold_for_address(request: &HttpRequest, state: &AppState) -> Result<(), HttpError> {
     state.guards.hold(request, Owner::Address(group_of(request, state)))
 }

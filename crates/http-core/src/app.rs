@@ -11,7 +11,7 @@ use crate::state::AppState;
 pub fn configure(config: &mut ServiceConfig, state: AppState, surfaces: &'static [&'static Routes]) {
     let has_metrics = state.settings.has_public_metrics;
     config.app_data(web::Data::new(state));
-    // The empty scope carries the middleware: a `ServiceConfig` cannot.
+    // A `ServiceConfig` cannot have middleware; an empty scope can.
     let scope = web::scope("").wrap(from_fn(middleware::around));
     config.service(scope.configure(|config| routes::register(config, surfaces, has_metrics)));
 }

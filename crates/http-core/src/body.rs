@@ -32,13 +32,13 @@ pub enum BodyPresence {
 /// What an operation parses its body into.
 pub trait Body: Sized {
     const PRESENCE: BodyPresence;
-    /// Whether a body of the right shape can still break a rule, which is 422.
+    /// Whether a well-formed body can still break a rule, which is 422.
     const HAS_RULES: bool = true;
 
     /// The schema of the body; `None` if it is not read.
     fn schema(schemas: &mut Schemas) -> Option<Json>;
 
-    /// Parses the body. `problems` are those of path, query and headers, so that all 400 details are reported together.
+    /// Parses the body. `problems` already has those of path, query and headers, so that all 400 details are reported together.
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
 }
 
@@ -101,7 +101,7 @@ impl<T: Input> Body for Create<T> {
     }
 }
 
-/// The input of an action that needs none: an absent body stands for an empty object.
+/// The input of an action whose body may be absent, which is read as an empty object.
 pub struct Optional<T>(pub T);
 
 impl<T: Input> Body for Optional<T> {
@@ -185,7 +185,7 @@ fn declared_length(headers: &HeaderMap) -> Option<u64> {
 pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check(request.headers())?;
     let exchange = RequestContext::of(request);
-    // Where the class depends on the body, the caller is known, and not counted yet.
+    // If the rate-limit class depends on the body, the caller is authenticated but not counted yet.
     if let (Some(caller), Some(state)) = (exchange.caller(), request.app_data::<web::Data<AppState>>()) {
         state.guards.hold(request, caller.into())?;
     }

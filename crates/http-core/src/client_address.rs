@@ -8,7 +8,7 @@ use ipnet::IpNet;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Headers of requests that a proxy has passed on.
+/// Headers that mark a request as forwarded by a proxy.
 const FORWARDING: [&str; 9] = [
     "x-forwarded-for",
     "forwarded",
@@ -89,8 +89,8 @@ pub(crate) fn of(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAd
     request.peer_addr().map(|peer| proxies.client(peer.ip(), request.headers()))
 }
 
-/// Whether a proxy has passed the request on and the client's address is not known: the proxy is not trusted, or does not send the
-/// header that is read.
+/// Whether a proxy forwarded the request without a client address that can be used: the proxy is not trusted, or does not
+/// send `X-Forwarded-For`.
 pub(crate) fn is_behind_unlisted(request: &HttpRequest, proxies: &TrustedProxies) -> bool {
     request.peer_addr().is_some_and(|peer| proxies.hides_client(peer.ip(), request.headers()))
 }
@@ -141,7 +141,7 @@ mod tests {
             ("127.0.0.1", Some("user-agent"), false),
             ("127.0.0.1", Some("x-forwarded-for"), false),
             ("::ffff:127.0.0.1", Some("x-forwarded-for"), false),
-            // It is trusted, but what it says is not read.
+            // The proxy is trusted, but sends a header that is not read.
             ("127.0.0.1", Some("forwarded"), true),
             ("127.0.0.1", Some("x-real-ip"), true),
             ("::1", None, false),

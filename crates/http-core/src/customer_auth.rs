@@ -68,7 +68,7 @@ impl Admission for WidgetPage {
         match support::admit(&state.ports, workspace, origin, address_of(request, state)).await {
             Ok(visitor) => {
                 exchange.set_origin(Origin::Allowed(origin.unwrap_or_default().to_owned()));
-                // Preflights count separately: they create nothing, and browsers send them on their own.
+                // Preflights count separately: they create nothing, and browsers send them unasked.
                 let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;
                 hold_for_address(request, state)?;
@@ -83,11 +83,11 @@ impl Admission for WidgetPage {
     }
 }
 
-/// Admits a reader of the help centre of the workspace with this slug. Pages that are read count by address, and what is
-/// bounded for each workspace, such as searches, by workspace and address.
+/// Admits a reader of a workspace's help centre, by the workspace's slug. Page reads count by address; searches and other
+/// classes with a limit per workspace count by workspace and address.
 ///
 /// # Errors
-/// 404 without such a help centre, 429 above the limit, 503 if too much is held for the address.
+/// 404 without such a help centre, 429 above the limit, 503 if the address's memory or connection budget is used up.
 pub async fn admit_reader(
     request: &HttpRequest,
     state: &AppState,

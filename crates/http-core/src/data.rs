@@ -1,4 +1,4 @@
-//! What answers to successful requests consist of (interface 1.20, 3.1).
+//! The envelope of successful responses (interface 1.20, 3.1).
 
 use schemars::JsonSchema;
 use serde::Serialize;

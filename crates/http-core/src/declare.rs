@@ -11,14 +11,16 @@
 /// }
 /// ```
 ///
-/// The comment is the operation's title in the OpenAPI document, which is made from these declarations. Parts that the
-/// operation does not take are omitted; `contract: additional` (interface 19.9) and `limits`, a
-/// [`LimitPolicy`](crate::LimitPolicy), precede `access`; `errors` are the codes that the use case answers beyond those
-/// that follow from the parts. After the arrow comes the form of the response (`list`, `records`, `one`, `changed`,
-/// `deleted` or `shown`; see [`responses`](crate::responses)) around the use case, which receives the ports, the permit and the named
-/// parts of the request: `path`, `headers`, `body`, and the `filter` and `page` of the query. Its result follows, which
-/// the compiler checks. Or the name of an async function that receives the whole
-/// [`EndpointRequest`](crate::endpoint::EndpointRequest), and the form that it answers in (see
+/// The comment is the operation's title in the OpenAPI document, which is generated from these declarations. Omit the parts
+/// that the operation does not take. `contract: additional` (interface 19.9) and `limits`, a
+/// [`LimitPolicy`](crate::LimitPolicy), precede `access`. `errors` lists the use case's error codes that do not follow from
+/// the other parts.
+///
+/// After the arrow comes the form of the response (`list`, `records`, `one`, `changed`, `deleted` or `shown`; see
+/// [`responses`](crate::responses)) around the use case. The use case receives the ports, the permit and the named parts of
+/// the request: `path`, `headers`, `body`, and the `filter` and `page` of the query. Its result type follows, which the
+/// compiler checks. Alternatively, name an async function that receives the whole
+/// [`EndpointRequest`](crate::endpoint::EndpointRequest), and the form of its response (see
 /// [`description`](crate::description)).
 #[macro_export]
 macro_rules! operation {
@@ -141,8 +143,8 @@ macro_rules! operation {
 /// ```
 ///
 /// The use case receives the ports, the permit, the idempotency data, and the named parts of the request as in
-/// [`operation!`](crate::operation). The result type and the form of its response follow, `created` with the record's
-/// address; the response may be stored for replays.
+/// [`operation!`](crate::operation). The result type and the form of its response follow; `created` takes the record's
+/// address. The response may be stored for replays.
 #[macro_export]
 macro_rules! action {
     (@answer created($place:expr) $made:ty) => { $crate::description::Created<$made> };

@@ -1,4 +1,4 @@
-//! Describes an endpoint by its parts.
+//! Describes an endpoint from its parts, for the OpenAPI document.
 
 use domain::ErrorCode;
 
@@ -27,29 +27,11 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
     }
 }
 
-/// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
-pub(crate) fn id_of(path: &str) -> String {
-    let path = path.split_once("::routes::").map_or(path, |(_, behind)| behind);
-    let mut id = String::with_capacity(path.len() + 4);
-    for (index, part) in path.split("::").enumerate() {
-        if index > 0 {
-            id.push('_');
-        }
-        for (place, letter) in part.char_indices() {
-            if letter.is_ascii_uppercase() && place > 0 {
-                id.push('_');
-            }
-            id.push(letter.to_ascii_lowercase());
-        }
-    }
-    id
-}
-
-/// Below these, what is not a GET may change records, and so add to the event log, which has a limit per day.
+/// Path prefixes below which every method but GET may change records, and so add to the event log, which has a daily limit.
 const CHANGE_RECORDS: [&str; 6] =
     ["/api/v1/", "/api/public/", "/api/portal/ticket", "/api/widget/", "/api/modules/", "/api/settings/erasures"];
 
-/// The errors that follow from the parts of an operation, and those that it declares.
+/// The errors that follow from an operation's parts, and those that it declares.
 fn failures_of<E: Endpoint>() -> Vec<Failure> {
     let RoutePattern { method, pattern } = RoutePattern::parse(E::ROUTE);
     let mut codes = E::ERRORS.to_vec();
@@ -81,15 +63,4 @@ fn failures_of<E: Endpoint>() -> Vec<Failure> {
     all.sort_unstable();
     all.dedup();
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_operation_is_named_by_its_module_and_type() {
-        assert_eq!(id_of("http_actix::routes::issues::comments::List"), "issues_comments_list");
-        assert_eq!(id_of("http_actix::routes::auth::LogIn"), "auth_log_in");
-    }
 }

@@ -20,7 +20,6 @@ use telemetry::log_context::Context;
 use crate::admission::Admission;
 use crate::body::{self, Body};
 use crate::conditions::Headers;
-use crate::describe::id_of;
 use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
@@ -45,8 +44,8 @@ pub trait Endpoint: Sized + 'static {
     const ERRORS: &'static [ErrorCode] = &[];
     /// The rate-limit class, and what requests are counted by.
     const LIMITS: LimitPolicy = LimitPolicy::of_route(Self::ROUTE);
-    /// How long the answer may be held back on purpose, beyond the deadline of its class. The handler keeps the deadline in
-    /// everything else that it does.
+    /// How long the handler may wait on purpose before it answers, in addition to the deadline of its class. Everything else
+    /// that it does must meet the deadline.
     const HOLDS: Duration = Duration::ZERO;
     /// What the caller must be allowed to do, or [`Anonymous`](crate::admission::Anonymous).
     type Access: Admission;
@@ -56,15 +55,15 @@ pub trait Endpoint: Sized + 'static {
     /// The headers that the operation reads.
     type Headers: Headers + Described;
     type Body: Body;
-    /// The answers of a success.
+    /// The successful responses.
     type Answer: Answer;
 
-    /// Its name among all operations in the OpenAPI document, such as `deals_create`: where it is declared, and its type.
+    /// Its operation id in the OpenAPI document, such as `deals_create`: its module and type.
     fn id() -> String {
         id_of(std::any::type_name::<Self>())
     }
 
-    /// What it does, as a sentence in the imperative: its title in the OpenAPI document.
+    /// Its title in the OpenAPI document: what it does, in the imperative.
     fn summary() -> Cow<'static, str>;
 
     /// Handles a request that has passed every check that needs no record.
@@ -134,7 +133,7 @@ async fn receive_and_handle<E: Endpoint>(
     E::handle(received.unwrap_or(Err(HttpError::Deadline(deadline)))?).await
 }
 
-/// What is around the work of every operation. Not generic, so that it is compiled once.
+/// The part of every operation that is not generic, so that it is compiled once.
 async fn respond_to(
     request: HttpRequest,
     route: &'static str,
@@ -145,7 +144,7 @@ async fn respond_to(
     Context::current().with_operation(route).scope(run_guarded(&request, deadline, work)).await
 }
 
-/// Runs `work` and always produces a response: also if it fails, exceeds the deadline or panics.
+/// Runs `work` and always produces a response, even if `work` fails, exceeds the deadline or panics.
 pub async fn run_guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
 where
     F: Future<Output = Result<HttpResponse, HttpError>>,
@@ -156,7 +155,7 @@ where
     run_guarded_with(request, deadline, work, respond).await
 }
 
-/// [`run_guarded`] with errors in a form of their own.
+/// Like [`run_guarded`], but the caller renders errors.
 pub async fn run_guarded_with<F>(
     request: &HttpRequest,
     deadline: Duration,
@@ -195,4 +194,33 @@ pub async fn caught<T>(work: impl Future<Output = Result<T, HttpError>>) -> Resu
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
+}
+
+/// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
+fn id_of(path: &str) -> String {
+    let path = path.split_once("::routes::").map_or(path, |(_, rest)| rest);
+    let mut id = String::with_capacity(path.len() + 4);
+    for (index, part) in path.split("::").enumerate() {
+        if index > 0 {
+            id.push('_');
+        }
+        for (place, letter) in part.char_indices() {
+            if letter.is_ascii_uppercase() && place > 0 {
+                id.push('_');
+            }
+            id.push(letter.to_ascii_lowercase());
+        }
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_id_is_its_module_and_type() {
+        assert_eq!(id_of("http_actix::routes::issues::comments::List"), "issues_comments_list");
+        assert_eq!(id_of("http_actix::routes::auth::LogIn"), "auth_log_in");
+    }
 }

@@ -1,4 +1,4 @@
-//! A stream of events: server-sent events, as browsers and many libraries read them.
+//! Streams events as server-sent events, which browsers and many libraries read.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -21,32 +21,32 @@ use crate::held::{HeldMemory, HeldRequest};
 /// The media type of a stream of events.
 pub const EVENT_STREAM: &str = "text/event-stream";
 
-/// How much is made at once for a client that may read slowly.
+/// How much is rendered at once; the client may read slowly.
 const PIECE_BYTES: u32 = 64 * 1024;
-/// What a client waits before it connects again, in milliseconds.
+/// How long a client waits before it reconnects, in milliseconds.
 const RETRY_MS: u32 = 2_000;
 /// How often the credential is verified while nothing happens.
 const VERIFY_EVERY: Duration = Duration::from_secs(2);
-/// The pause after a failure that may pass, and how many in a row end the stream.
+/// The pause after a temporary failure, and how many in a row end the stream.
 const PAUSE: Duration = Duration::from_secs(1);
-const MOST_FAILURES: u32 = 10;
+const MAX_FAILURES: u32 = 10;
 
-/// An event as a stream has it.
+/// An event as it is sent in a stream.
 #[derive(Debug)]
 pub struct SentEvent<'a> {
-    /// Its name, by which clients listen.
+    /// The name that clients listen for.
     pub name: &'a str,
-    /// What it says, in one line.
+    /// Its data, in one line.
     pub data: Cow<'a, str>,
 }
 
-/// How a stream shows events.
+/// Renders events for a stream.
 pub type SentForm = fn(&ShownEvent) -> SentEvent<'_>;
 
-/// Answers with a stream. What is wrong with the request is found before.
+/// Answers with a stream. Problems of the request are reported before it begins.
 ///
 /// # Errors
-/// Those of following and of the first page.
+/// Those of following the log and of reading the first page.
 pub async fn begin(
     held: HeldRequest,
     permit: Permit<FollowEvents>,
@@ -73,7 +73,7 @@ pub async fn begin(
         let piece = stream.next_piece().await?;
         Some((Ok::<_, Infallible>(piece), stream))
     });
-    // A proxy that collects answers would keep the events.
+    // A proxy that buffers responses would delay the events.
     let mut answer = HttpResponse::Ok();
     answer.insert_header((CONTENT_TYPE, EVENT_STREAM)).insert_header(("X-Accel-Buffering", "no"));
     Ok(answer.streaming(pieces))
@@ -86,16 +86,16 @@ struct EventStream {
     following: Following,
     /// The first page, until it is sent.
     begun: Option<EventPage<Arc<ShownEvent>>>,
-    /// Whether there may be more at once.
+    /// Whether more events may be available without waiting.
     has_more: bool,
     heartbeat_at: Instant,
     end: Instant,
     failures: u32,
-    /// For the last piece: it is with the socket when the next is asked for.
+    /// Memory of the last piece, which is written to the socket by the time the next one is requested.
     memory: Option<HeldMemory>,
 }
 
-/// What happened while the stream waited.
+/// Why the stream stopped waiting.
 enum Woken {
     ByEvents,
     ToVerify,
@@ -155,7 +155,7 @@ impl EventStream {
         }
     }
 
-    /// Takes the permissions of now; `None` if the credential may not follow any more.
+    /// Refreshes the permissions; `None` if the credential may no longer follow events.
     async fn verify(&mut self) -> Option<()> {
         loop {
             match self.held.in_time(self.held.verify()).await {
@@ -168,7 +168,7 @@ impl EventStream {
         }
     }
 
-    /// Reads a page; none if it has to be tried again.
+    /// Reads a page; `Some(None)` if the read should be retried.
     async fn read(&mut self) -> Option<Option<EventPage<Arc<ShownEvent>>>> {
         match self.held.in_time(self.following.next(self.held.ports(), &self.permit)).await {
             Ok(page) => {
@@ -183,7 +183,7 @@ impl EventStream {
         }
     }
 
-    /// `None` if the failure will not pass, or has lasted too long.
+    /// `None` if the failure is permanent or has lasted too long.
     async fn pause_after(&mut self, error: &HttpError) -> Option<()> {
         let may_pass = match error {
             HttpError::Domain(error) => is_passing(error),
@@ -191,7 +191,7 @@ impl EventStream {
             _ => false,
         };
         self.failures += 1;
-        if !may_pass || self.failures > MOST_FAILURES {
+        if !may_pass || self.failures > MAX_FAILURES {
             return None;
         }
         sleep(PAUSE).await;
@@ -219,7 +219,7 @@ impl EventStream {
         Some(text.into())
     }
 
-    /// A comment keeps the connection open; the id lets a client that connects again begin behind what did not match.
+    /// A comment that keeps the connection open. Its id lets a client that reconnects skip events that did not match.
     fn heartbeat(&mut self) -> Bytes {
         self.rest();
         let place = self.following.place().map_or_else(String::new, |place| format!("id: {}\n", place.cursor()));
@@ -231,7 +231,7 @@ impl EventStream {
     }
 }
 
-/// Whether the client accepts a stream, by name: `*/*` asks for none.
+/// Whether the client accepts an event stream by name; `*/*` does not count.
 pub fn wants_stream(headers: &HeaderMap) -> bool {
     let ranges = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(','));
     ranges.into_iter().any(|range| {
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_names_it_gets_a_stream() {
+    fn a_stream_is_sent_only_to_clients_that_name_its_media_type() {
         for (accept, wants) in [
             ("text/event-stream", true),
             ("Text/Event-Stream; q=0.5", true),

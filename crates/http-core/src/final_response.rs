@@ -11,26 +11,26 @@ use actix_web::web::Bytes;
 use crate::answers::{CHUNK_BYTES, Reservation};
 use crate::connections::RequestInFlight;
 
-/// actix's write buffer and the chunk that it takes beyond it: what may be unsent when a body has ended.
+/// actix's write buffer and one chunk beyond it: the bytes that may be unsent when a body has ended.
 const BUFFERED: usize = 2 * CHUNK_BYTES;
 
-/// After so many chunks in a row, the worker sees to its other connections: to copy a large answer to a client that reads
-/// fast takes milliseconds.
+/// After this many chunks in a row, the worker yields to its other connections: copying a large answer to a fast client
+/// takes milliseconds.
 const IN_A_ROW: u8 = 4;
 /// Answers up to this size are sent as fast as the client reads.
 const UNPACED: usize = 256 * 1024;
-/// The pause after that, each [`IN_A_ROW`] chunks: about 32 MB/s for a connection. An answer holds its memory meanwhile, so
-/// this bounds how fast a caller can have large answers made, whatever its network carries.
+/// The pause after each [`IN_A_ROW`] chunks beyond that: about 32 MB/s per connection. An answer holds its memory
+/// meanwhile, so this bounds how fast a caller can request large answers, however fast its network is.
 const PAUSE: Duration = Duration::from_millis(4);
 
-/// A response in chunks, so that a client that reads slowly makes no second copy of it.
+/// A response in chunks, so that a slow client does not cause a second copy of it.
 ///
-/// It holds the memory of the answer until the socket has taken the last byte, and may close the connection then, for
-/// requests with an incomplete body: actix waits without a bound for the end of a chunked body, so that a stalled client
+/// It holds the answer's memory reservation until the last byte is written to the socket. For requests with an incomplete
+/// body it may then close the connection: actix waits without a limit for the end of a chunked body, so a stalled client
 /// would keep its connection forever.
 pub(crate) struct FinalResponse {
     answer: BoxBody,
-    /// The rest of what the answer gave in one piece.
+    /// What is left of a piece that is larger than a chunk.
     piece: Bytes,
     left: usize,
     sent: usize,
@@ -42,7 +42,7 @@ pub(crate) struct FinalResponse {
 }
 
 impl FinalResponse {
-    /// Wraps a response; with `cut_after`, the connection is closed that long after it was sent.
+    /// Wraps a response; with `cut_after`, the connection is closed that long after the response was sent.
     pub(crate) fn new(
         answer: BoxBody,
         memory: Option<Reservation>,
@@ -114,7 +114,7 @@ impl MessageBody for FinalResponse {
 
 impl Drop for FinalResponse {
     fn drop(&mut self) {
-        // actix drops a body when it has copied the last byte of it, which the socket may not have taken yet.
+        // actix drops a body after copying its last byte, which may not be written to the socket yet.
         if let (Some(request), Some(memory)) = (self.request.take(), self.memory.take()) {
             request.end_with(memory);
         }
@@ -131,7 +131,7 @@ mod tests {
         FinalResponse::new(BoxBody::new(vec![7; size]), None, None, None)
     }
 
-    /// How often in a row a chunk is ready at once, and whether a pause followed.
+    /// How many chunks in a row are ready at once, and whether a pause follows.
     fn at_once(body: &mut FinalResponse) -> (usize, bool) {
         let mut context = Context::from_waker(std::task::Waker::noop());
         let mut chunks = 0;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_paced_answer_is_whole() {
+    async fn a_paced_answer_is_complete() {
         let body = to_bytes(response(1_000_001)).await.unwrap();
         assert_eq!(body.len(), 1_000_001);
     }

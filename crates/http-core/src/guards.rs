@@ -1,4 +1,4 @@
-//! What protects the callers of one process from each other: connections, memory for answers, log lines.
+//! Protects the callers of one process from each other: limits on connections, memory for answers and log lines.
 
 use std::sync::Arc;
 
@@ -45,10 +45,10 @@ impl Guards {
         }
     }
 
-    /// Holds a connection and the memory for the answer, before the use case runs.
+    /// Reserves a connection and the memory for the answer, before the use case runs.
     ///
     /// # Errors
-    /// [`HttpError::Busy`] if the caller, its workspace or the process has too much of either.
+    /// [`HttpError::Busy`] if the caller, its workspace or the process has used up either budget.
     pub(crate) fn hold(&self, request: &HttpRequest, owner: Owner) -> Result<(), HttpError> {
         let exchange = RequestContext::of(request);
         if exchange.holds_memory() {
@@ -58,7 +58,7 @@ impl Guards {
             && let Some(connection) = request.conn_data::<Arc<Connection>>()
         {
             let admitted = if connection.is_shared() {
-                // Its connections carry many clients, so the requests are counted instead.
+                // A proxy's connections carry many clients, so requests are counted instead.
                 let room = self.answers.answers_of(credential) < self.connections.per_credential();
                 room.then_some(()).ok_or(Refused::Credential)
             } else {

@@ -22,7 +22,7 @@ struct Status {
     status: &'static str,
 }
 
-/// The probes, each with its path, and the metrics where they are public.
+/// The probes with their paths, and the metrics if they are public.
 pub(crate) fn probes(has_metrics: bool) -> Vec<(&'static str, Route)> {
     let mut all = vec![(HEALTH, web::get().to(health)), (READY, web::get().to(ready))];
     if has_metrics {
@@ -63,7 +63,7 @@ async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse
 /// Whether this instance should receive traffic.
 ///
 /// # Errors
-/// One word that says why it should not.
+/// One word for why it should not.
 pub async fn readiness(probe: &dyn Directory, settings: &HttpSettings) -> Result<(), &'static str> {
     if settings.draining.load(Ordering::Relaxed) {
         return Err("draining");

@@ -1,6 +1,6 @@
-//! Requests whose answer is held back until something happens, or streamed for long.
+//! Requests whose answer waits for an event, or is streamed for a long time.
 //!
-//! While nothing happens they hold no memory of the budget for answers; their connection stays counted.
+//! While they wait, they hold no memory from the answer budget; their connection still counts.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,33 +22,33 @@ use crate::request_context::RequestContext;
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 
-/// A request that waits.
+/// A waiting request.
 pub struct HeldRequest {
     request: HttpRequest,
     state: web::Data<AppState>,
     exchange: Rc<RequestContext>,
     deadline: Duration,
-    /// The access token of a browser's session; `None` where `Authorization` has the credential.
+    /// The access token of a browser's session; `None` if the credential is in `Authorization`.
     session: Option<String>,
 }
 
-/// Memory of the budget for answers; dropping it gives it back.
+/// Memory from the answer budget; dropping it releases the memory.
 #[derive(Debug)]
 pub struct HeldMemory(#[expect(dead_code, reason = "held until it is dropped")] Reservation);
 
 impl HeldMemory {
     /// # Errors
-    /// [`HttpError::Busy`] if a budget does not have so many bytes.
+    /// [`HttpError::Busy`] if a budget does not have that many bytes left.
     pub(crate) fn reserve(guards: &Guards, owner: Owner, bytes: usize) -> Result<Self, HttpError> {
         guards.answers.reserve(owner, bytes).map(Self).map_err(|_| HttpError::Busy)
     }
 }
 
 impl<E: Endpoint> EndpointRequest<E> {
-    /// What a request needs that waits.
+    /// Turns the request into one that can wait.
     ///
     /// # Errors
-    /// [`Error::Store`] for a request outside of the application, which there is none of.
+    /// [`Error::Store`] for a request outside the application, which does not happen.
     pub fn held(&self) -> Result<HeldRequest, HttpError> {
         let state = self.request.app_data::<web::Data<AppState>>().cloned();
         let state = state.ok_or_else(|| Error::Store(StoreError::Internal("a request without state".to_owned())))?;
@@ -63,7 +63,7 @@ impl<E: Endpoint> EndpointRequest<E> {
 }
 
 impl HeldRequest {
-    /// A request of a browser with this session.
+    /// A request from a browser with this session.
     pub fn of_browser(request: HttpRequest, state: web::Data<AppState>, class: Class, session: String) -> Self {
         Self {
             exchange: RequestContext::of(&request),
@@ -78,7 +78,7 @@ impl HeldRequest {
         &self.state.ports
     }
 
-    /// The version of HTTP that the client speaks.
+    /// The HTTP version of the request.
     pub fn version(&self) -> Version {
         self.request.version()
     }
@@ -87,7 +87,7 @@ impl HeldRequest {
         &self.state.settings
     }
 
-    /// Does a part of the work within the deadline of the request's class.
+    /// Runs a part of the work within the deadline of the request's class.
     ///
     /// # Errors
     /// [`HttpError::Deadline`], and those of the work.
@@ -96,7 +96,7 @@ impl HeldRequest {
         Ok(done.map_err(|_| HttpError::Deadline(self.deadline))??)
     }
 
-    /// Verifies the credential again: it may have ended, or lost permissions.
+    /// Verifies the credential again: it may have expired, been revoked or lost permissions.
     ///
     /// # Errors
     /// Those of authentication and permission.
@@ -108,18 +108,18 @@ impl HeldRequest {
         verified?.permit()
     }
 
-    /// Whether verifying reads no database unless the credential has changed.
+    /// Whether verifying reads the database only if the credential has changed.
     pub fn verifies_at_no_cost(&self) -> bool {
         let ports = &self.state.ports;
         ports.credential_cache.is_fresh(ports.clock.elapsed())
     }
 
-    /// Gives back the memory for the answer while there is none.
+    /// Releases the memory for the answer while there is nothing to send.
     pub fn release_memory(&self) {
         drop(self.exchange.take_memory());
     }
 
-    /// Holds memory for the answer again, if it was given back.
+    /// Reserves memory for the answer again, if it was released.
     ///
     /// # Errors
     /// [`HttpError::Busy`].
@@ -128,7 +128,7 @@ impl HeldRequest {
         self.state.guards.hold(&self.request, owner)
     }
 
-    /// Holds memory for a part of a stream.
+    /// Reserves memory for a part of a stream.
     ///
     /// # Errors
     /// [`HttpError::Busy`].

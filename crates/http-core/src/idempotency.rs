@@ -22,7 +22,7 @@ impl Headers for IdempotencyKey {
         let mut values = headers.get_all(NAME);
         let parsed = match (values.next(), values.next()) {
             (None, _) => return Self(None),
-            // Invalid text is reported like a value that is not printable.
+            // Invalid UTF-8 is reported like unprintable characters.
             (Some(value), None) => parse_key(NAME, value.to_str().unwrap_or_default()),
             (Some(_), Some(_)) => Err(Error::malformed(NAME, "invalid_value", "must not be sent more than once")),
         };

@@ -1,7 +1,7 @@
 //! The request pipeline that every surface shares.
 //!
 //! A request passes the middleware (request id, log line, the unread rest of the body), then the operation of its route
-//! and method. A surface is a table of operations and pages, [`Routes`]; the composition root hands the tables of all
+//! and method. A surface is a table of operations and pages, [`Routes`]; the composition root passes the tables of all
 //! surfaces to [`serve`]. An operation is an [`Endpoint`](endpoint::Endpoint): its handler only sees requests that have
 //! passed every check, in the order of interface 2.7. Where that does not fit, [`Operation::raw`] takes a handler that
 //! runs the same checks itself.

@@ -14,7 +14,7 @@ use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpRequest, web};
 use domain::identity::access::Credential;
 use telemetry::log_context::Context;
-use telemetry::traces::{Answered, RequestSpan};
+use telemetry::traces::{RequestOutcome, RequestSpan};
 use uuid::Uuid;
 
 use crate::answers::{self, Reservation};
@@ -77,10 +77,10 @@ async fn answered(
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let response = next.call(request).await?.map_into_boxed_body();
     let (mut response, memory) = settled(&state, response, &exchange);
-    // Decoded, as the router sees it: `/%61pi` is `/api`.
+    // The router also matches the decoded path: `/%61pi` is `/api`.
     let path = response.request().match_info().as_str();
     let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
-    // Who is refused for what others hold gives its connection back, too; a proxy's is not its own.
+    // A client that is refused because of load also loses its connection, unless that connection is a proxy's.
     if exchange.is_shed() && exchange.connection().is_some_and(|connection| !connection.is_shared()) {
         response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
@@ -119,8 +119,8 @@ fn size_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<u64> {
     }
 }
 
-/// Changes what is held for the answer to its true size. A read for which there is no room is refused after all; an
-/// answer to anything else stands for something that was done.
+/// Settles the answer's reservation to its actual size. A read that does not fit is refused after all; the answer to
+/// anything else reports a change that was made, so it is sent.
 fn settled(
     state: &AppState,
     response: ServiceResponse,
@@ -151,7 +151,7 @@ fn refused(request: HttpRequest, exchange: &RequestContext) -> ServiceResponse {
     ServiceResponse::new(request, response)
 }
 
-/// The client's request id, if it is valid.
+/// The request id that the client sent, if it is valid.
 fn sent_id(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(REQUEST_ID)?.to_str().ok()?;
     let good = (1..=MAX_REQUEST_ID_LENGTH).contains(&text.len())
@@ -163,11 +163,11 @@ fn is_below(path: &str, root: &str) -> bool {
     path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Writes the request's log line when dropped, so also if the client disconnects before the response.
+/// Writes the request's log line when dropped, and so even if the client disconnects before the response.
 struct RequestLog {
     begun: Instant,
     method: &'static str,
-    /// `None` if no traces are exported.
+    /// `None` if traces are not exported.
     span: Option<RequestSpan>,
     /// Status, and the size of the body in bytes unless it is streamed.
     answered: Cell<Option<(u16, Option<u64>)>>,
@@ -180,7 +180,7 @@ impl RequestLog {
         Self { begun: Instant::now(), method: known_method(method), span, answered: Cell::new(None), exchange, guards }
     }
 
-    /// What kind of refusal the answer is, if it is one.
+    /// The kind of refusal, if the answer is one.
     fn refusal(&self) -> Option<Refusal> {
         if self.exchange.is_shed() {
             return Some(Refusal::Busy);
@@ -203,7 +203,7 @@ impl Drop for RequestLog {
         let refusal = self.refusal();
         let level = match code {
             Some(500..) if refusal.is_none_or(|kind| kind == Refusal::Unavailable) => log::Level::Error,
-            // Asked for every few seconds, by every load balancer and scraper.
+            // Load balancers and scrapers request these every few seconds.
             Some(200) if health::is_probe(self.exchange.route()) => log::Level::Debug,
             _ => log::Level::Info,
         };
@@ -217,7 +217,7 @@ impl Drop for RequestLog {
         let ids = self.span.as_ref().map(RequestSpan::ids);
         if let Some(span) = self.span.take() {
             let workspace = workspace.as_deref();
-            span.end(&Answered { method: self.method, route, status: code, workspace, request_id });
+            span.end(&RequestOutcome { method: self.method, route, status: code, workspace, request_id });
         }
         if refusal.is_some_and(|kind| !self.guards.refusals.admits(kind)) {
             return;
@@ -229,7 +229,7 @@ impl Drop for RequestLog {
         };
         let (key, user) = (text_of(key), text_of(user));
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        // In an empty context, which would otherwise repeat the id: after a disconnect the whole future is dropped.
+        // In an empty context, so that the id is not repeated: after a disconnect the whole future is dropped.
         Context::default().with_span(ids).enter(|| {
             log::log!(
                 target: "request",

@@ -15,9 +15,9 @@ use crate::limit_policy::LimitPolicy;
 use crate::route_pattern::RoutePattern;
 use crate::state::AppState;
 
-/// Answers the requests of one operation, whatever happens.
+/// Answers the requests of one operation, and never fails.
 ///
-/// A plain function and a boxed future, so that actix's service around it is compiled once and not for every operation.
+/// A function pointer and a boxed future, so that actix's service around it is compiled once instead of per operation.
 pub type Handler = fn(HttpRequest, web::Data<AppState>) -> ResponseFuture;
 
 /// One method on one route.
@@ -33,16 +33,16 @@ pub struct Operation {
     pub has_body: bool,
     /// Whether it is idempotent per `Idempotency-Key`.
     pub takes_idempotency_key: bool,
-    /// What requests count as, and by; a raw operation may derive another class from the body.
+    /// The rate-limit class, and what requests are counted by; a raw operation may derive another class from the body.
     pub limits: LimitPolicy,
-    /// Whether it shows a page, of which `HEAD` gets the headers.
+    /// Whether it renders a page, which also answers `HEAD`.
     pub(crate) shows_page: bool,
     handler: Handler,
-    /// What it says about itself for the OpenAPI document; `None` if it has no place there, such as a page.
+    /// Its description for the OpenAPI document; `None` if it is not listed there, such as a page.
     pub describe: Option<fn(&mut Schemas) -> Description>,
 }
 
-/// How many rows several tables have.
+/// The number of rows in several tables.
 pub const fn length(tables: &[&[Operation]]) -> usize {
     let (mut place, mut all) = (0, 0);
     while place < tables.len() {
@@ -111,7 +111,7 @@ impl Operation {
         }
     }
 
-    /// A page of the console, or what is sent from one. `route` and `handler` are those of [`Operation::raw`].
+    /// A page of the console, or the target of one of its forms. `route` and `handler` are those of [`Operation::raw`].
     pub const fn page(
         route: &'static str,
         needs: Option<AccessRequirement>,
@@ -124,7 +124,7 @@ impl Operation {
         Self { auth_scheme, shows_page, ..raw }
     }
 
-    /// Gives the operation a place in the OpenAPI document.
+    /// Lists the operation in the OpenAPI document.
     #[must_use]
     pub const fn described(self, describe: fn(&mut Schemas) -> Description) -> Self {
         Self { describe: Some(describe), ..self }

@@ -1,7 +1,7 @@
-//! Bounds how fast the public pages of the binary are read: they count in no limit, and the largest has more than a megabyte.
+//! Throttles reads of the public pages in the binary: they count in no rate limit, and the largest exceeds a megabyte.
 //!
-//! An address has so many of them in a window; beyond it, it is told to wait. Over all addresses so many are sent at once in a
-//! second, and the others a moment later. What a client has already (304) costs next to nothing and is not bounded.
+//! An address may read a number of them per window; beyond that it gets 429. Across all addresses, a number per second is
+//! sent at once and the rest a moment later. Pages that a client already has (304) cost almost nothing and are not bounded.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,14 +16,14 @@ use tokio::sync::Semaphore;
 use crate::errors::HttpError;
 use crate::per_second::PerSecond;
 
-/// Pages of an address in a window: people behind one address read a few, with pictures.
+/// Pages per address and window: several people behind one address read a few each, with pictures.
 const MAX_PER_ADDRESS: u32 = 200;
 const WINDOW: Duration = Duration::from_secs(20);
-/// Addresses that are counted; further ones are bounded by the pace alone until the window ends.
+/// Maximum number of addresses counted; others are only bounded by the total pace until the window ends.
 const MAX_ADDRESSES: usize = 10_000;
-/// Pages a second that are sent at once, over all addresses.
-const AT_ONCE: u32 = 50;
-/// How long each further one waits, and how many do so at a time.
+/// Pages per second that are sent at once, across all addresses.
+const IMMEDIATE_PER_SECOND: u32 = 50;
+/// How long each further one waits, and how many may wait at a time.
 const PAUSE: Duration = Duration::from_millis(250);
 const MAX_WAITING: usize = 256;
 
@@ -56,12 +56,12 @@ impl PagePace {
     /// Waits until a page may be sent to an address.
     ///
     /// # Errors
-    /// [`Error::RateLimited`] for an address that has had its pages, and [`HttpError::Busy`] if too many wait.
+    /// [`Error::RateLimited`] for an address that has used up its window, and [`HttpError::Busy`] if too many wait.
     pub(crate) async fn turn(&self, address: AddressGroup) -> Result<(), HttpError> {
         let now = self.begun.elapsed();
         self.count(address, now)?;
         let (count, _) = self.second.count(now);
-        if count > AT_ONCE {
+        if count > IMMEDIATE_PER_SECOND {
             let _held = self.waiting.try_acquire().map_err(|_| HttpError::Busy)?;
             sleep(PAUSE).await;
         }
@@ -87,7 +87,7 @@ impl PagePace {
     }
 }
 
-/// These pages carry no headers of limits: only the time to wait is told.
+/// These pages have no rate-limit headers: clients only see the time to wait.
 fn refusal(retry_after: i64) -> RateLimitStatus {
     let limit = u64::from(MAX_PER_ADDRESS);
     RateLimitStatus { limit, remaining: 0, reset_at: 0, retry_after, exceeded: true, is_shared: false }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_so_many_pages_in_a_window() {
+    fn pages_per_address_and_window_are_limited() {
         let pace = PagePace::default();
         let read = |number, second| pace.count(address(number), Duration::from_secs(second));
         for _ in 0..MAX_PER_ADDRESS {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_addresses_that_are_counted_are_bounded() {
+    fn the_number_of_counted_addresses_is_limited() {
         let pace = PagePace::default();
         for number in 0..20_000 {
             pace.count(address(number), Duration::ZERO).unwrap();
@@ -126,9 +126,9 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn beyond_a_number_a_second_pages_wait_and_only_so_many_do() {
+    async fn pages_over_the_pace_wait_and_the_number_waiting_is_limited() {
         let pace = PagePace::default();
-        let turns = (0..AT_ONCE + 400).map(|number| pace.turn(address(number)));
+        let turns = (0..IMMEDIATE_PER_SECOND + 400).map(|number| pace.turn(address(number)));
         let mut turns: Vec<_> = turns.map(Box::pin).collect();
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());
         let (mut at_once, mut refused) = (0, 0);
@@ -139,7 +139,10 @@ mod tests {
                 std::task::Poll::Pending => {}
             }
         }
-        assert!((AT_ONCE..=2 * AT_ONCE).contains(&at_once), "{at_once}: a second may have begun meanwhile");
-        assert!(refused >= 400 - 256 - AT_ONCE, "{refused}");
+        assert!(
+            (IMMEDIATE_PER_SECOND..=2 * IMMEDIATE_PER_SECOND).contains(&at_once),
+            "{at_once}: a second may have begun meanwhile"
+        );
+        assert!(refused >= 400 - 256 - IMMEDIATE_PER_SECOND, "{refused}");
     }
 }

@@ -26,7 +26,7 @@ pub trait RecordPath: PathIds {
     fn record(&self) -> Self::Id;
 }
 
-/// A record, and one within it.
+/// A record, and a record within it.
 impl<A: PathIds, B: PathIds> PathIds for (A, B) {
     fn read(request: &HttpRequest, problems: &mut Problems) -> Self {
         (A::read(request, problems), B::read(request, problems))

@@ -1,9 +1,9 @@
-//! How many there were in the current second.
+//! Counts events in the current second.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A count that begins again every second. Time is what has elapsed since some fixed start.
+/// A count that restarts every second. Times are durations since a fixed start.
 #[derive(Debug, Default)]
 pub(crate) struct PerSecond(Mutex<Second>);
 
@@ -14,7 +14,7 @@ struct Second {
 }
 
 impl PerSecond {
-    /// Counts one more. Returns the count so far, and the last one of the second before if this begins a new one.
+    /// Adds one. Returns the current count, and the final count of the previous second if a new one begins.
     pub(crate) fn count(&self, now: Duration) -> (u32, u32) {
         let mut second = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let last = second.turn(now);
@@ -22,7 +22,7 @@ impl PerSecond {
         (second.count, last)
     }
 
-    /// Begins a new second, if it is time. Returns the count of the one before; 0 if it is not time.
+    /// Begins a new second if it is due and returns the count of the previous one; 0 if it is not due.
     pub(crate) fn turn(&self, now: Duration) -> u32 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).turn(now)
     }

@@ -1,11 +1,11 @@
-//! Records of which only some members are written.
+//! Serialises only the selected members of a record.
 
 use std::sync::Arc;
 
 use domain::records::Projection;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-/// A record with the members that are shown of it. The others are not serialised at all.
+/// A record and its selected members. The others are not serialised at all.
 pub(crate) struct Projected<T> {
     pub(crate) record: T,
     pub(crate) shown: Arc<Projection>,
@@ -17,7 +17,7 @@ impl<T: Serialize> Serialize for Projected<T> {
     }
 }
 
-/// Passes on what is shown of an object, and any other value as it is. Members of members are not looked at.
+/// Forwards the selected members of an object, and any other value unchanged. Nested members are not filtered.
 struct Part<'a, S> {
     inner: S,
     shown: &'a Projection,
@@ -114,11 +114,11 @@ impl<S: SerializeStruct> SerializeStruct for Part<'_, S> {
     }
 }
 
-/// Passes on what is shown of a map: what serde makes of a record with flattened members.
+/// Forwards the selected members of a map, which is how serde serialises a record with flattened members.
 struct PartOfMap<'a, S> {
     inner: S,
     shown: &'a Projection,
-    /// Whether the member is shown whose name came last.
+    /// Whether the member of the last key is selected.
     is_shown: bool,
 }
 
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_shown_members_are_written_and_these_are_whole() {
+    fn only_selected_members_are_written_and_they_are_complete() {
         let row = || Row { id: 1, title: None, place: json!({"title": "x", "id": [2]}) };
         assert_eq!(shown(row(), "id"), json!({"id": 1}));
         assert_eq!(shown(row(), "title"), json!({"id": 1, "title": null}));

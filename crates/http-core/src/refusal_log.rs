@@ -1,4 +1,4 @@
-//! Keeps refused requests from filling the log: a few lines a second of each kind, and one that counts the others.
+//! Keeps refused requests from filling the log: a few lines per second and kind, and one that counts the rest.
 
 use std::sync::{Arc, LazyLock, Weak};
 use std::time::{Duration, Instant};
@@ -7,25 +7,25 @@ use actix_web::rt::time::interval;
 
 use crate::per_second::PerSecond;
 
-/// Lines a second of each kind.
+/// Lines per second and kind.
 const LINES: u32 = 10;
 
-/// Why something was refused. These cost the client nothing, so it can send them as fast as the network carries them.
+/// Why a request was refused. Refusals cost the client nothing, so it can cause them as fast as its network allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// 401, or 403 without a caller.
     Credential,
-    /// 404 or 405: nothing is there.
+    /// 404 or 405.
     Route,
     /// 429.
     Limit,
-    /// 503: too many bytes or connections are held, or too many jobs wait.
+    /// 503: a memory or connection budget is used up, or too many jobs wait.
     Busy,
     /// A connection that was closed at once.
     Connection,
-    /// 400 or 431 before there is a request: its head is not HTTP, or too long.
+    /// 400 or 431 before there is a request: its head is not HTTP or is too long.
     Head,
-    /// 503 for another reason: the database is away, or the disk is full.
+    /// 503 for another reason: the database is unavailable or the disk is full.
     Unavailable,
     /// The line that says why one of these could not be served.
     Reason,
@@ -57,7 +57,7 @@ impl Refusal {
     }
 }
 
-/// How many refusals of each kind there were in the current second.
+/// The number of refusals of each kind in the current second.
 #[derive(Debug)]
 pub(crate) struct RefusalLog {
     begun: Instant,
@@ -82,12 +82,12 @@ impl RefusalLog {
         count <= LINES
     }
 
-    /// Begins a new second, if it is time. Returns how many lines the last one left out.
+    /// Begins a new second if it is due. Returns how many lines the last one left out.
     fn turn(&self, kind: Refusal, now: Duration) -> u32 {
         left_out_of(self.seconds[kind as usize].turn(now))
     }
 
-    /// Reports what was left out, once a second, until the log is dropped.
+    /// Reports the omitted lines once per second, until the log is dropped.
     pub(crate) async fn report_each_second(this: Weak<Self>) {
         let mut ticks = interval(Duration::from_secs(1));
         loop {
@@ -104,7 +104,7 @@ impl RefusalLog {
     }
 }
 
-/// Reasons are logged where no state of the server is at hand.
+/// Global, because reasons are logged in places without access to the server's state.
 static REASONS: LazyLock<RefusalLog> = LazyLock::new(RefusalLog::default);
 
 /// Whether to write a line that says why a request could not be served.
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_has_a_few_lines_a_second_and_the_rest_is_counted() {
+    fn lines_per_second_are_limited_per_kind_and_the_rest_is_counted() {
         let log = RefusalLog::default();
         let at = Duration::from_millis;
         let written = |kind, now| (0..25).filter(|_| log.admits_at(kind, at(now))).count();

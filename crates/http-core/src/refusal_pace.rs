@@ -10,14 +10,14 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::per_second::PerSecond;
 
-/// Refusals a second that are answered at once: those of clients that heed `Retry-After` are few.
-const AT_ONCE: u32 = 200;
+/// Refusals per second that are answered at once: clients that heed `Retry-After` cause few.
+const IMMEDIATE_PER_SECOND: u32 = 200;
 /// How long each further one waits.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How many wait at the same time, a few kilobytes each; beyond it they are answered at once.
-const WAITING: usize = 1_024;
+/// How many may wait at a time, a few kilobytes each; the rest are answered at once.
+const MAX_WAITING: usize = 1_024;
 
-/// The refusals of the current second, of the whole process.
+/// The process's refusals in the current second.
 #[derive(Debug)]
 pub(crate) struct RefusalPace {
     begun: Instant,
@@ -27,22 +27,22 @@ pub(crate) struct RefusalPace {
 
 impl Default for RefusalPace {
     fn default() -> Self {
-        Self { begun: Instant::now(), second: PerSecond::default(), waiting: Semaphore::new(WAITING) }
+        Self { begun: Instant::now(), second: PerSecond::default(), waiting: Semaphore::new(MAX_WAITING) }
     }
 }
 
 impl RefusalPace {
-    /// Waits before a refusal, if there were many in this second. To be called when the request holds nothing any more.
+    /// Waits before a refusal if there were many in this second. Call it after the request has released its resources.
     pub(crate) async fn pause(&self) {
         if let Some(_held) = self.turn_to_wait(self.begun.elapsed()) {
             sleep(PAUSE).await;
         }
     }
 
-    /// `None` for a refusal that is answered at once.
+    /// `None` if the refusal is answered at once.
     fn turn_to_wait(&self, now: Duration) -> Option<SemaphorePermit<'_>> {
         let (count, _) = self.second.count(now);
-        if count <= AT_ONCE { None } else { self.waiting.try_acquire().ok() }
+        if count <= IMMEDIATE_PER_SECOND { None } else { self.waiting.try_acquire().ok() }
     }
 }
 
@@ -51,17 +51,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bounded_number_of_refusals_a_second_is_answered_at_once() {
+    fn a_limited_number_of_refusals_per_second_is_answered_at_once() {
         let pace = RefusalPace::default();
         let at_once = |now| (0..1_000).filter(|_| pace.turn_to_wait(Duration::from_millis(now)).is_none()).count();
         assert_eq!((at_once(5_000), at_once(5_999), at_once(6_000)), (200, 0, 200));
     }
 
     #[test]
-    fn a_bounded_number_waits() {
+    fn the_number_of_waiting_refusals_is_limited() {
         let pace = RefusalPace::default();
         let turns: Vec<_> = (0..2_000).filter_map(|_| pace.turn_to_wait(Duration::ZERO)).collect();
-        assert_eq!(turns.len(), WAITING);
+        assert_eq!(turns.len(), MAX_WAITING);
         drop(turns);
         assert!(pace.turn_to_wait(Duration::ZERO).is_some());
     }

@@ -1,4 +1,4 @@
-//! Work of a request for the rendering threads.
+//! Runs a request's CPU-bound work on the rendering threads.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::rendering::Admission;
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 
-/// Work on so many bytes takes well below a millisecond, and is done on the worker's own thread.
-const AT_ONCE: usize = 16 * 1024;
+/// Work on up to this many bytes takes well below a millisecond and runs on the worker's own thread.
+const MAX_INLINE_BYTES: usize = 16 * 1024;
 
 /// The rendering threads, for the caller of a request.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// For the caller of a request; one without a credential is known by its address.
+    /// For the caller of a request; a caller without a credential is identified by its address.
     pub fn of(request: &HttpRequest, state: &AppState) -> Self {
         let caller = RequestContext::of(request).caller();
         let owner = caller.map_or_else(|| Owner::Address(group_of(request, state)), Owner::from);
@@ -36,25 +36,25 @@ impl Renderer {
     /// Runs work on one of the threads when it is the caller's turn.
     ///
     /// # Errors
-    /// [`HttpError::Busy`] if too much of the caller, of its workspace or of all waits already.
+    /// [`HttpError::Busy`] if the queue of the caller, of its workspace or of the process is full.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, HttpError> {
         self.guards.rendering.run(self.owner, Admission::Bounded, work).await
     }
 
-    /// Does work on so many bytes: at once if they are few, otherwise like [`run`](Self::run).
+    /// Runs work on this many bytes: on the current thread if they are few, otherwise like [`run`](Self::run).
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`run`](Self::run).
     pub async fn run_on<T: Send + 'static>(
         &self,
         bytes: usize,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, HttpError> {
-        if bytes <= AT_ONCE { Ok(work()) } else { self.run(work).await }
+        if bytes <= MAX_INLINE_BYTES { Ok(work()) } else { self.run(work).await }
     }
 
-    /// Like [`run`](Self::run), for a part of an answer that has begun: it always waits for its turn. The caller bounds how many
-    /// such answers there are.
+    /// Like [`run`](Self::run), but never refused: for a part of an answer that has begun. The caller bounds the number of such
+    /// answers.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] while the service is stopping.
@@ -63,10 +63,10 @@ impl Renderer {
         done.map_err(|_| Error::Store(StoreError::Unavailable("the service is stopping".to_owned())))
     }
 
-    /// Holds memory of the budget for answers, for an answer whose size is not known when it begins.
+    /// Reserves memory from the answer budget, for an answer whose size is not known when it begins.
     ///
     /// # Errors
-    /// [`HttpError::Busy`] if a budget does not have it.
+    /// [`HttpError::Busy`] if a budget is used up.
     pub fn reserve(&self, bytes: usize) -> Result<HeldMemory, HttpError> {
         HeldMemory::reserve(&self.guards, self.owner, bytes)
     }

@@ -34,13 +34,13 @@ pub struct RequestContext {
     is_shed: Cell<bool>,
 }
 
-/// Which pages of other origins may read the response.
+/// Whether pages of other origins may read the response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Origin {
-    /// None, for any origin.
+    /// No other origin may.
     #[default]
     Irrelevant,
-    /// Not this origin; others may.
+    /// This origin may not, but others may.
     Refused,
     /// Pages of this origin.
     Allowed(String),
@@ -100,7 +100,7 @@ impl RequestContext {
         self.route.get()
     }
 
-    /// `None` in tests within a process.
+    /// `None` in in-process tests.
     pub(crate) const fn connection(&self) -> Option<&Arc<Connection>> {
         self.connection.as_ref()
     }
@@ -129,7 +129,7 @@ impl RequestContext {
         self.memory.replace(Some(reservation));
     }
 
-    /// A body is in memory beside the answer to it.
+    /// Adds the bytes of a received body to the reservation: it is in memory together with the answer.
     ///
     /// # Errors
     /// [`HttpError::Busy`] if there is no memory for this many bytes.
@@ -148,7 +148,7 @@ impl RequestContext {
         self.memory.take()
     }
 
-    /// Notes that the request was refused because too much is going on.
+    /// Records that the request was refused because of load.
     pub(crate) fn set_shed(&self) {
         self.is_shed.set(true);
     }

@@ -23,13 +23,13 @@ use crate::projected::Projected;
 /// Marks a replayed response.
 pub const REPLAYED: &str = "Idempotent-Replayed";
 
-/// A page. One that was asked for by cursor ends early where it would become too large.
+/// A page of a list. If it was requested by cursor, it ends early where it would become too large.
 ///
-/// A small page is written at once. The rest of a large one is written on another thread, a few at a time: a page of
-/// 8 MB takes 10 ms, in which a worker would answer nobody else.
+/// A small page is serialised at once. The rest of a large page is serialised on another thread, and few pages at a time:
+/// 8 MB take 10 ms, which would block the worker's other requests.
 pub async fn list<T: Serialize + Send + 'static>(page: Page<T>) -> HttpResponse {
     let mut writing = PageWriter::new(page);
-    let written = match writing.write_up_to(WRITTEN_AT_ONCE) {
+    let written = match writing.write_up_to(MAX_INLINE_BYTES) {
         Ok(true) => writing.finish().map_err(|error| error.to_string()),
         Ok(false) => write_elsewhere(writing).await,
         Err(error) => Err(error.to_string()),
@@ -44,7 +44,7 @@ pub async fn list<T: Serialize + Send + 'static>(page: Page<T>) -> HttpResponse 
     }
 }
 
-/// A page of records, of which only some members are shown.
+/// A page of records with only the selected members.
 pub async fn records<T: Serialize + Send + 'static>(page: Page<T>, shown: Projection) -> HttpResponse {
     if shown.is_whole() {
         return list(page).await;
@@ -53,8 +53,8 @@ pub async fn records<T: Serialize + Send + 'static>(page: Page<T>, shown: Projec
     list(page.map(|record| Projected { record, shown: Arc::clone(&shown) })).await
 }
 
-/// How many bytes of a page are written on the worker's own thread.
-const WRITTEN_AT_ONCE: usize = 64 * 1024;
+/// How many bytes of a page are serialised on the worker's own thread.
+const MAX_INLINE_BYTES: usize = 64 * 1024;
 
 /// Half of the cores, so that large pages leave the others to the workers.
 static LARGE_PAGES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
@@ -73,7 +73,7 @@ async fn write_elsewhere<T: Serialize + Send + 'static>(mut writing: PageWriter<
     written.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
 }
 
-/// A page of which a part is written.
+/// A partly written page.
 struct PageWriter<T> {
     page: Page<T>,
     writer: ChunkWriter,
@@ -88,7 +88,7 @@ impl<T: Serialize> PageWriter<T> {
         Self { page, writer, place: 0 }
     }
 
-    /// Writes items until the bytes exceed this; returns whether all are written.
+    /// Writes items until the size exceeds this; returns whether all are written.
     fn write_up_to(&mut self, bytes: usize) -> serde_json::Result<bool> {
         while self.place < self.page.items.len() {
             let before = self.writer.size();
@@ -176,12 +176,12 @@ pub fn created<T: Serialize>(record: &T, location: String) -> StoredResponse {
     }
 }
 
-/// 201 with a new record that cannot be read at an address of its own: no `Location`.
+/// 201 with a new record that has no address, and so no `Location`.
 pub fn created_without_location<T: Serialize>(record: &T) -> StoredResponse {
     StoredResponse { status: StatusCode::CREATED.as_u16(), location: None, body: json(&Data { data: record }) }
 }
 
-/// Like [`created_without_location`], and not wrapped in `data`.
+/// Like [`created_without_location`], but not wrapped in `data`.
 pub fn created_unwrapped<T: Serialize>(record: &T) -> StoredResponse {
     StoredResponse { status: StatusCode::CREATED.as_u16(), location: None, body: json(record) }
 }
@@ -196,7 +196,7 @@ pub fn ok_response<T: Serialize>(result: &T) -> StoredResponse {
     StoredResponse { status: StatusCode::OK.as_u16(), location: None, body: json(&Data { data: result }) }
 }
 
-/// The response of an action: fresh and replayed ones are rendered alike.
+/// The response of an action; first and replayed responses are rendered alike.
 pub fn idempotent<A: Action>(outcome: IdempotentResult<A::Output>) -> HttpResponse {
     match outcome {
         IdempotentResult::Fresh(made) => respond(A::response(&made), false),
@@ -247,8 +247,8 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_page_is_the_same_wherever_it_is_written() {
-        // The last is written on another thread for the most part.
+    async fn a_page_is_the_same_on_either_thread() {
+        // Most of the last page is written on another thread.
         for (items, length) in [(0, 0), (1, 10), (3, 30_000), (100, 80_000)] {
             let items: Vec<_> = (0..items).map(|number| format!("{number}{}", "ß".repeat(length / 2))).collect();
             let page = Page::from_rows(items.clone().into_iter().map(Row).collect(), &PageRequest::first(100));

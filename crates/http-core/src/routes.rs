@@ -20,12 +20,12 @@ pub struct Routes {
     /// If two patterns match a path, the earlier one wins.
     pub operations: &'static [Operation],
     pub pages: &'static [Page],
-    /// What a browser is shown that opens an unknown page. It counts the request.
+    /// The page for browsers that open an unknown address. Its handler counts the request.
     pub not_found: Option<Handler>,
 }
 
-/// A public page that is the same for everybody and part of the binary, such as the documentation. Like a probe it counts in
-/// no limit of the interface; [`PagePace`](crate::page_pace::PagePace) bounds how fast it is read.
+/// A public, static page in the binary, such as the documentation. Like a probe, it counts in no rate limit of the interface;
+/// [`PagePace`](crate::page_pace::PagePace) throttles it.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     pub pattern: &'static str,
@@ -92,8 +92,8 @@ async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppSta
     }
 }
 
-/// Answers 405 to all other methods. HEAD and OPTIONS are not added implicitly: only pages have HEAD. Requests to
-/// probes and to the pages of [`Page`] do not count.
+/// Answers 405 to all other methods. HEAD and OPTIONS are not added implicitly: only pages have HEAD. Requests to probes
+/// and to each [`Page`] do not count.
 fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
     resource.default_service(web::to(move |request: HttpRequest, state: web::Data<AppState>| {
         let failure = HttpError::MethodNotAllowed(allowed.clone());
@@ -116,7 +116,7 @@ async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<
     }
 }
 
-/// What tools do and REST does not (interface 7.2). Documents and SDKs say it in the same words.
+/// Says what tools can do and REST cannot (interface 7.2). Documents and SDKs use the same words.
 const ONE_CONTACT: &str = "one contact is read, changed and deleted with the tools get_contact, update_contact and \
     delete_contact, over POST /api/mcp/tools/call";
 
@@ -146,7 +146,7 @@ async fn refuse(
     failure: impl FnOnce(&HttpRequest) -> HttpError,
 ) -> HttpResponse {
     run_guarded(&request, state.settings.deadline, async {
-        // First, since what is said depends on the caller.
+        // First, because the message depends on the caller.
         count_only(&request, state).await;
         Err(failure(&request))
     })

@@ -6,10 +6,10 @@ use actix_web::http::header::{
     X_FRAME_OPTIONS,
 };
 
-/// Where the public URL is `https`: browsers use nothing else for a year. Other hosts of the domain are not ours to bind.
+/// If the public URL is `https`, browsers use only `https` for a year. Subdomains are not included: they may not be ours.
 const ONE_YEAR: &str = "max-age=31536000";
 
-/// Which responses have a header.
+/// Which responses get a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum On {
     All,
@@ -21,14 +21,14 @@ enum On {
     Https,
 }
 
-/// A page may state its own `Content-Security-Policy`, which allows its script and style; without one it can load
-/// nothing. Nothing of the service may be shown in a frame: the widget calls the API, it is no page of ours.
+/// A page may set its own `Content-Security-Policy`, which allows its script and style; otherwise it can load nothing.
+/// Nothing may be framed: the widget calls the API and is not a page of the service.
 static TABLE: [(On, HeaderName, &str); 8] = [
     (On::All, X_CONTENT_TYPE_OPTIONS, "nosniff"),
     // Pages have one-time tokens in their address.
     (On::All, REFERRER_POLICY, "no-referrer"),
     (On::All, CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
-    // The widget's pages read the API with CORS, to which this does not apply.
+    // This does not affect pages with the widget: they use CORS.
     (On::Data, CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
     (On::Page, X_FRAME_OPTIONS, "DENY"),
     (On::Page, CROSS_ORIGIN_OPENER_POLICY, "same-origin"),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_data_differ_and_only_https_is_strict() {
+    fn pages_and_data_get_different_headers_and_only_https_is_strict() {
         let common = ["content-security-policy", "referrer-policy", "x-content-type-options"];
         let data = written("application/json", false, None);
         assert!(common.iter().all(|name| data.contains(&(*name).to_owned())), "{data:?}");

@@ -1,7 +1,7 @@
 //! The HTTP server.
 //!
-//! What `actix_web::HttpServer` does, with a stream of our own between the socket and actix: `HttpServer` can neither
-//! refuse a connection nor end one that is stalled.
+//! Does what `actix_web::HttpServer` does, with our own stream between the socket and actix: `HttpServer` can neither
+//! refuse a connection nor close a stalled one.
 
 use std::future::ready;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ use crate::guards::Guards;
 use crate::refusal_log::{Refusal, RefusalLog};
 use crate::{AppState, Routes, configure};
 
-/// The answer on a connection that is not admitted: nothing was read, so it can be tried again.
+/// The response on a connection that is not admitted: nothing was read, so the client can retry.
 const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 1\r\n\r\n";
 
@@ -41,7 +41,7 @@ pub fn serve(
     actix_web::rt::spawn(RefusalLog::report_each_second(Arc::downgrade(&state.guards.refusals)));
     let builder = ServerBuilder::new()
         .workers(workers.max(1))
-        // The bound is ours, over all workers; a worker must only never stop to accept before it.
+        // `Connections` enforces the limit across all workers; a worker must not stop accepting before that.
         .max_concurrent_connections(settings.max_connections.saturating_mul(2))
         .shutdown_timeout(settings.shutdown_seconds)
         .disable_signals();
@@ -59,7 +59,7 @@ pub fn serve(
             .keep_alive(settings.keep_alive)
             .client_request_timeout(settings.head_timeout)
             .client_disconnect_timeout(settings.disconnect_timeout)
-            // With a chunk beyond it, all that a connection copies of an answer.
+            // Together with one chunk, this is all that a connection copies of an answer.
             .h1_write_buffer_size(CHUNK_BYTES / 2)
             .on_connect_ext(|stream: &GuardedStream, data| drop(data.insert(stream.connection())))
             .finish(map_config(app, |()| AppConfig::default()));
@@ -74,7 +74,7 @@ pub fn serve(
     Ok(server.run())
 }
 
-/// Admits a connection, or answers it that there are too many.
+/// Admits a connection, or answers that there are too many.
 fn admitted(
     stream: TcpStream,
     guards: &Guards,
@@ -90,7 +90,7 @@ fn admitted(
     }
 }
 
-/// Logs what ended a connection if a client caused it at no cost. The line that actix writes of each is off by default.
+/// Logs the end of a connection if a client can cause it at no cost. actix's own line for each is off by default.
 fn note_ended(error: &DispatchError, log: &RefusalLog) {
     if let DispatchError::Parse(error) = error
         && log.admits(Refusal::Head)

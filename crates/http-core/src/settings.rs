@@ -9,7 +9,7 @@ use domain::limits::Class;
 use crate::answers::AnswerLimits;
 use crate::client_address::TrustedProxies;
 
-/// Bounds of the surfaces. The defaults are those of production; tests shorten them.
+/// Bounds of the surfaces. The defaults are for production; tests shorten them.
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
     /// From a request's headers to its response, including the time to receive the body.
@@ -28,21 +28,21 @@ pub struct HttpSettings {
     pub head_timeout: Duration,
     /// How long a client may take to close its connection.
     pub disconnect_timeout: Duration,
-    /// Maximum number of open connections, over all workers.
+    /// Maximum number of open connections, across all workers.
     pub max_connections: usize,
-    /// Maximum number of open connections of one IPv4 address or IPv6 /64; trusted proxies have none.
+    /// Maximum number of open connections of one IPv4 address or IPv6 /64; trusted proxies are not limited.
     pub connections_per_address: usize,
-    /// Maximum number of open connections of one credential; behind a trusted proxy, of its requests at a time.
+    /// Maximum number of open connections of one credential; behind a trusted proxy, of its concurrent requests.
     pub connections_per_credential: usize,
-    /// How long a client may read nothing while bytes wait for it.
+    /// How long a client may read nothing while bytes are waiting.
     pub stall_timeout: Duration,
-    /// Bytes of answers that are being made or wait to be read.
+    /// Memory of answers that are being built or sent.
     pub answers: AnswerLimits,
-    /// How often an event stream sends something, whatever happens.
+    /// How often an event stream sends at least a heartbeat.
     pub heartbeat: Duration,
-    /// After what time an event stream ends, so that its client connects to whichever instances there are by then.
+    /// The maximum duration of an event stream: clients that reconnect spread over the current instances.
     pub longest_stream: Duration,
-    /// Whether `/metrics` is served with the surfaces, too.
+    /// Whether `/metrics` is also served with the surfaces.
     pub has_public_metrics: bool,
     /// How long requests in flight may take after a graceful stop, in seconds.
     pub shutdown_seconds: u64,

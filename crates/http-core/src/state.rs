@@ -41,14 +41,14 @@ pub struct AppState {
     pub ports: Arc<Ports>,
     pub settings: HttpSettings,
     pub metrics: MetricsPage,
-    /// What readiness asks.
+    /// Used by readiness.
     pub probe: Arc<dyn Directory>,
     pub(crate) guards: Arc<Guards>,
 }
 
 impl AppState {
-    /// `probe` should have connections of its own: requests that exhaust those of `ports` must not take this instance, and
-    /// with it all others, out of a load balancer.
+    /// `probe` should have its own connections: requests that exhaust those of `ports` must not make a load balancer remove
+    /// this instance, and with it all others.
     pub fn new(ports: Arc<Ports>, probe: Arc<dyn Directory>, settings: HttpSettings, metrics: MetricsPage) -> Self {
         let guards = Arc::new(Guards::new(&settings));
         Self { ports, settings, metrics, probe, guards }

@@ -1,4 +1,4 @@
-//! Test support: surfaces in the test's process, over the in-memory store.
+//! Test support: surfaces in the test's process, over a database of their own.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use domain::limits::{FixedLimits, LimitName};
 use domain::ports::{Ports, Settings};
 use domain::testing::{self, key_fields};
 use serde_json::{Value, json};
-use storage_memory::TestPorts;
+use test_databases::{TestDatabase, TestPorts};
 
 use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
 
@@ -24,6 +24,8 @@ pub struct TestApp {
     pub state: AppState,
     pub key: String,
     surfaces: &'static [&'static Routes],
+    /// Dropped last.
+    _database: TestDatabase,
 }
 
 impl TestApp {
@@ -52,17 +54,17 @@ impl TestApp {
         test.ports.settings = Arc::new(Settings { limits: plenty, ..Settings::default() });
         let workspace = test.workspace();
         let operator = testing::operator();
-        let workspace = sure(test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())));
+        let workspace = expect_ok(test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())));
         let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
         let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
         let change = PlanChange { plan: None, limits: counted.map(|name| (*name, Some(1_000_000))).collect() };
         let permit = operator.permit(workspace);
-        let workspace = sure(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
+        let workspace = expect_ok(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));
-        let created = sure(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
+        let created = expect_ok(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
         let probe = Arc::clone(&test.ports.directory);
         let state = AppState::new(Arc::new(test.ports), probe, HttpSettings::default(), MetricsPage::default());
-        Self { state, key: created.plain.reveal().to_owned(), surfaces }
+        Self { state, key: created.plain.reveal().to_owned(), surfaces, _database: test.database }
     }
 
     /// The same fixture with other bounds.
@@ -96,7 +98,7 @@ impl TestApp {
         let response = call_service(&app, request.to_request()).await;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = to_bytes(response.into_body()).await.unwrap_or_else(|_| panic!("the response body is incomplete"));
-        TestResponse { status, headers, text: sure(String::from_utf8(bytes.to_vec())) }
+        TestResponse { status, headers, text: expect_ok(String::from_utf8(bytes.to_vec())) }
     }
 }
 
@@ -105,7 +107,7 @@ impl TestApp {
 /// # Panics
 /// If the method is invalid.
 pub fn anonymous(method: &str, path: &str) -> TestRequest {
-    TestRequest::with_uri(path).method(sure(Method::from_bytes(method.as_bytes())))
+    TestRequest::with_uri(path).method(expect_ok(Method::from_bytes(method.as_bytes())))
 }
 
 #[derive(Debug)]
@@ -130,7 +132,7 @@ impl TestResponse {
     /// # Panics
     /// If it is not text.
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| sure(value.to_str()))
+        self.headers.get(name).map_or("", |value| expect_ok(value.to_str()))
     }
 
     /// The code of an error in the REST envelope.
@@ -147,6 +149,6 @@ impl TestResponse {
     }
 }
 
-fn sure<T, E: Debug>(result: Result<T, E>) -> T {
+fn expect_ok<T, E: Debug>(result: Result<T, E>) -> T {
     result.unwrap_or_else(|error| panic!("{error:?}"))
 }

@@ -76,7 +76,7 @@ async fn surfaces_share_paths_and_their_405() {
 }
 
 #[actix_web::test]
-async fn a_raw_operation_may_count_by_its_body() {
+async fn a_raw_operation_may_derive_its_class_from_the_body() {
     let world = TestApp::new(SURFACES);
     for (text, limit) in [("\"bulk\"", "1000000"), ("\"one\"", "500000")] {
         let reply = world.answer(world.json("POST", PATTERN, text)).await;

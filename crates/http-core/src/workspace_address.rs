@@ -1,4 +1,4 @@
-//! Addresses of the pages of a workspace, such as `/w/acme/deals`. Routing sees `/deals`; the slug stays with the request.
+//! Addresses of a workspace's pages, such as `/w/acme/deals`. Routing sees `/deals`; the slug stays with the request.
 
 use std::borrow::Cow;
 
@@ -9,21 +9,20 @@ use actix_web::guard;
 use actix_web::http::Uri;
 use actix_web::http::uri::PathAndQuery;
 
-/// What addresses of pages of a workspace begin with, before its slug.
+/// The path prefix before a workspace's slug.
 const PREFIX: &str = "/w/";
-const LONGEST_SLUG: usize = 63;
+const MAX_SLUG_LENGTH: usize = 63;
 
 /// The slug in the address of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkspaceSlug(pub String);
 
-/// What the addresses of the pages of a workspace begin with.
+/// The path prefix of a workspace's pages.
 pub fn base_of(slug: &str) -> String {
     format!("{PREFIX}{slug}")
 }
 
-/// The slug of an address of a workspace, and the address of the page within it. Whether there is such a workspace is
-/// not known.
+/// Splits an address into the workspace's slug and the page within it. The workspace may not exist.
 pub fn split(address: &str) -> Option<(&str, Cow<'_, str>)> {
     let rest = address.strip_prefix(PREFIX)?;
     let (slug, page) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -34,7 +33,7 @@ pub fn split(address: &str) -> Option<(&str, Cow<'_, str>)> {
 /// Whether a text has the form of a slug.
 pub fn is_slug(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    (1..=LONGEST_SLUG).contains(&text.len()) && text.bytes().all(is_part)
+    (1..=MAX_SLUG_LENGTH).contains(&text.len()) && text.bytes().all(is_part)
 }
 
 /// Takes the workspace from the address of a request, before it is routed.
@@ -54,7 +53,7 @@ fn with_path(uri: &Uri, path: &str) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
-/// A resource that no workspace has: below the address of one, it does not exist.
+/// Restricts a resource to addresses outside workspaces: below `/w/SLUG` it does not exist.
 pub(crate) fn outside(resource: Resource) -> Resource {
     resource.guard(guard::fn_guard(|context| context.req_data().get::<WorkspaceSlug>().is_none()))
 }
@@ -64,8 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_of_a_workspace_is_its_slug_and_a_page() {
-        let longest = "a".repeat(LONGEST_SLUG);
+    fn a_workspace_address_splits_into_slug_and_page() {
+        let longest = "a".repeat(MAX_SLUG_LENGTH);
         for (address, expected) in [
             ("/w/acme", Some(("acme", "/"))),
             ("/w/acme/", Some(("acme", "/"))),
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_query_stays_when_the_workspace_is_taken_off() {
+    fn removing_the_workspace_keeps_the_query() {
         for (uri, path, expected) in [
             ("/w/acme/deals?a=%2F&b", "/deals", "/deals?a=%2F&b"),
             ("/w/acme", "/", "/"),

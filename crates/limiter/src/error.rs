@@ -22,7 +22,7 @@ pub enum LimiterError {
 pub enum RedisCheckError {
     #[error(transparent)]
     Address(#[from] LimiterError),
-    /// What the connection or the server said.
+    /// The error message of the connection or the server.
     #[error("Redis is unavailable: {0}")]
     Unavailable(String),
 }

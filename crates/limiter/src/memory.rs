@@ -19,7 +19,7 @@ use self::shard::Shard;
 /// Enough that concurrent requests rarely contend for the same lock.
 const SHARDS: usize = 64;
 
-/// The default number of unauthenticated subjects per class with a count of their own. At about 150 bytes each, a class
+/// The default number of unauthenticated subjects per class that are counted individually. At about 150 bytes each, a class
 /// takes at most 10 MB.
 pub const MAX_UNAUTHENTICATED_SUBJECTS: usize = 65_536;
 
@@ -28,11 +28,12 @@ pub const MAX_UNAUTHENTICATED_SUBJECTS: usize = 65_536;
 /// Counters are sharded, with one lock per shard that is held for one hash-table operation; no lock is shared by all
 /// requests. A shard drops expired windows as soon as it sees a newer one.
 ///
-/// Memory is bounded. Credentials are limited by how many were issued. Addresses and accounts can be invented by
-/// unauthenticated clients, so each shard has a capacity per class, with equal parts for accounts, IPv4 and IPv6. Addresses
-/// beyond it count by wider networks, in parts of their own: IPv4 by /24, then /16; IPv6 by /48, then /32. Beyond these they
-/// share one count per shard, class, kind and window. Whoever counts with others may reach the limit early, but every request
-/// is counted, no credential is displaced, a flood of IPv6 addresses leaves IPv4 alone, and one in one class the others.
+/// Memory is bounded. The number of credentials is bounded by how many were issued. Unauthenticated clients can make up
+/// addresses and accounts, so each shard has a capacity per class, split equally between accounts, IPv4 and IPv6. Beyond it,
+/// addresses are counted by network, with a separate capacity for each size: IPv4 by /24, then /16; IPv6 by /48, then /32.
+/// Beyond that they share one count per shard, class, kind and window. Subjects that share a count may reach the limit early,
+/// but every request is counted and no credential is evicted. A flood of IPv6 addresses does not affect IPv4, and a flood in
+/// one class does not affect the others.
 pub struct MemoryLimiter {
     shards: Box<[CacheAligned]>,
     /// Selects the shard, with a secret key.
@@ -50,18 +51,18 @@ struct CacheAligned(Mutex<Shard>);
 pub(crate) struct WindowCount {
     /// The number of requests.
     pub(crate) count: u64,
-    /// Whether the count is the bucket's own: false if the shard is full and unauthenticated subjects share a count.
+    /// Whether the bucket has this count to itself: false if the shard is full and unauthenticated subjects share the count.
     pub(crate) is_own: bool,
 }
 
 impl MemoryLimiter {
-    /// With a capacity of [`MAX_UNAUTHENTICATED_SUBJECTS`].
+    /// Creates a limiter with a capacity of [`MAX_UNAUTHENTICATED_SUBJECTS`].
     pub fn new() -> Self {
-        Self::with_room(MAX_UNAUTHENTICATED_SUBJECTS)
+        Self::with_capacity(MAX_UNAUTHENTICATED_SUBJECTS)
     }
 
-    /// With a capacity of about `unauthenticated` subjects per class, in addition to credentials.
-    pub fn with_room(unauthenticated: usize) -> Self {
+    /// Creates a limiter for about `unauthenticated` subjects per class, in addition to credentials.
+    pub fn with_capacity(unauthenticated: usize) -> Self {
         Self {
             shards: (0..SHARDS).map(|_| CacheAligned(Mutex::default())).collect(),
             hasher: RandomState::new(),
@@ -71,14 +72,14 @@ impl MemoryLimiter {
 
     /// Changes a count, and returns the new one.
     pub(crate) fn change(&self, bucket: Bucket, change: Change, span: Span) -> WindowCount {
-        self.outwards(
+        self.nearest_count(
             bucket,
             |shard, place| shard.change(bucket.class, place, change, span, self.room),
             |shard, place| shard.share(bucket.class, place, change, span),
         )
     }
 
-    /// Takes back requests that were counted in these buckets before another refused them.
+    /// Takes back requests that these buckets counted before another bucket refused them.
     pub(crate) fn take_back(&self, buckets: &[LimitedBucket], requests: u64, span: Span) {
         for LimitedBucket { bucket, .. } in buckets {
             self.change(*bucket, Change::Fewer(requests), span);
@@ -87,16 +88,16 @@ impl MemoryLimiter {
 
     /// The current count.
     pub(crate) fn current(&self, bucket: Bucket, span: Span) -> WindowCount {
-        self.outwards(
+        self.nearest_count(
             bucket,
             |shard, place| shard.current(bucket.class, place, span, self.room),
             |shard, place| shard.shared(bucket.class, place, span),
         )
     }
 
-    /// The count of the bucket's own place or, where a table is full, of the nearest wider network that has one; else the
-    /// shared count.
-    fn outwards(
+    /// The bucket's own count or, if its table is full, that of the nearest wider network with room; otherwise the shared
+    /// count.
+    fn nearest_count(
         &self,
         bucket: Bucket,
         of_place: impl Fn(&mut Shard, Place) -> Option<u64>,

@@ -4,7 +4,7 @@ use ::metrics::{counter, describe_counter, describe_gauge, gauge};
 
 /// The name of the counter of requests that were counted without Redis.
 pub const FALLBACKS: &str = "service_limiter_fallbacks_total";
-/// The name of the gauge of whether counts are shared.
+/// The name of the gauge that says whether counts are shared.
 pub const SHARED: &str = "service_limiter_shared";
 
 /// Describes the metrics of [`RedisLimiter`](crate::RedisLimiter) to the installed recorder. Install the recorder

@@ -18,13 +18,13 @@ use crate::error::{LimiterError, RedisCheckError};
 use crate::memory::{Change, MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
 use crate::metrics;
 
-/// The timeout of a check, which is in no hurry.
+/// The timeout of [`RedisLimiter::check`], which no request waits for.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Options for the use of Redis.
+/// How to use Redis.
 #[derive(Debug, Clone)]
 pub struct RedisOptions {
-    /// The prefix of every key: two services on one Redis need different ones.
+    /// The prefix of every key. Two services that use one Redis need different prefixes.
     pub namespace: String,
     /// How long a request waits for a count. The first timeout makes the limiter count locally until Redis recovers.
     pub response_timeout: Duration,
@@ -32,9 +32,9 @@ pub struct RedisOptions {
     pub connect_timeout: Duration,
     /// The longest pause between reconnection attempts.
     pub max_backoff: Duration,
-    /// How often an instance says that it lives. One that was not heard of three times counts no longer.
+    /// How often an instance reports that it is alive. An instance that misses three reports is no longer counted.
     pub heartbeat: Duration,
-    /// The capacity of the local counter: see [`MemoryLimiter::with_room`].
+    /// The capacity of the local counter: see [`MemoryLimiter::with_capacity`].
     pub unauthenticated: usize,
 }
 
@@ -53,17 +53,17 @@ impl Default for RedisOptions {
 
 /// Counts requests in Redis, together with all instances that share it, in one round trip each.
 ///
-/// It counts in memory too and returns the greater count. If Redis does not respond, this request and all further ones
-/// use the memory count, without waiting, until a background task has reconnected. The outage logs one warning, the
-/// reconnection one line. Meanwhile each instance admits its share of every limit: it counts a request as many times as there
-/// were instances when Redis was last heard of. All together they admit about the limit if requests come to them evenly, and less
-/// otherwise. An instance that has started since knows of no other, and admits the whole limit.
+/// It also counts in memory and returns the greater of the two counts. If Redis does not respond, this request and all later
+/// ones use the count in memory, without waiting, until a background task has reconnected. An outage logs one warning, and the
+/// reconnection one line. During an outage each instance admits its share of every limit: it multiplies its count by the number
+/// of instances that were alive when Redis last responded. If requests are spread evenly, the instances together admit about
+/// the limit, and otherwise less. An instance that starts during the outage does not know the others and admits the whole limit.
 ///
-/// Exact under parallel calls while Redis is available: every number of a window is returned once among all instances.
-/// After an outage within the window, the instances' own counts bound what Redis has missed.
+/// Counts are exact under concurrent calls while Redis is available: each number of a window is returned once across all
+/// instances. After an outage within a window, the instances' own counts make up for what Redis has missed.
 pub struct RedisLimiter {
     link: Arc<RedisLink>,
-    /// Counts all requests that were answered, with or without Redis.
+    /// Counts all requests that got a count, with or without Redis.
     own: MemoryLimiter,
     tasks: [AbortHandle; 2],
 }
@@ -74,14 +74,14 @@ impl RedisLimiter {
         Self::connect_with(url, RedisOptions::default()).await
     }
 
-    /// Connects. Fails only for an invalid address: if Redis is unreachable it warns and starts with local counts.
+    /// Connects. Fails only for an invalid address: if Redis is unreachable, it logs a warning and starts with local counts.
     ///
-    /// The connection and the task that renews it live on the Tokio runtime of this call. It must have time and I/O
-    /// enabled, run as long as the limiter is used, and have a thread that requests do not keep busy: a multi-threaded
-    /// one, or the main thread of an actix system. Requests may come from any Tokio runtime with time enabled, such as
-    /// those of actix' workers. The task ends with the limiter.
+    /// The connection and the task that renews it run on the Tokio runtime of the caller. That runtime needs time and I/O enabled,
+    /// must outlive the limiter, and needs a thread that requests do not keep busy: use a multi-threaded runtime, or the main
+    /// thread of an actix system. Requests may come from any Tokio runtime with time enabled, such as those of actix workers. The
+    /// task ends when the limiter is dropped.
     pub async fn connect_with(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
-        let own = MemoryLimiter::with_room(options.unauthenticated);
+        let own = MemoryLimiter::with_capacity(options.unauthenticated);
         let link = Arc::new(RedisLink::new(url, options)?);
         link.connect_once().await;
         let reconnect = tokio::spawn(link::run_reconnect(Arc::clone(&link))).abort_handle();
@@ -92,29 +92,29 @@ impl RedisLimiter {
     /// Connects to the Redis at an address and asks for a reply.
     ///
     /// # Errors
-    /// [`RedisCheckError`], without the password.
+    /// [`RedisCheckError`], whose message never contains the password.
     pub async fn check(url: &str) -> Result<(), RedisCheckError> {
         let (response_timeout, connect_timeout) = (CHECK_TIMEOUT, CHECK_TIMEOUT);
         let link = RedisLink::new(url, RedisOptions { response_timeout, connect_timeout, ..RedisOptions::default() })?;
         link.ping().await.map_err(|error| RedisCheckError::Unavailable(error.to_string()))
     }
 
-    /// Tells instances on the same Redis who has just written; no replica that is used is further behind than `max_lag`.
+    /// Tells the instances on this Redis about recent writes. `max_lag` is how far behind a replica may be and still be used.
     pub fn shared_writes(&self, max_lag: Duration) -> RedisWrites {
         RedisWrites::new(Arc::clone(&self.link), self.link.namespace(), max_lag)
     }
 
-    /// Whether requests are currently counted together with other instances.
+    /// Whether requests are currently counted in Redis, together with those of other instances.
     pub fn is_shared(&self) -> bool {
         self.link.is_up()
     }
 
-    /// How many instances shared Redis when it was last heard of, this one included.
+    /// The number of instances that shared Redis when it last responded, including this one.
     pub fn instances(&self) -> u64 {
         self.link.instances()
     }
 
-    /// What this instance has counted, taken for its share of what all have.
+    /// Estimates the count of all instances from this instance's own count.
     fn estimated(&self, own: u64) -> u64 {
         own.saturating_mul(self.link.instances())
     }
@@ -134,16 +134,16 @@ impl fmt::Debug for RedisLimiter {
 }
 
 impl RedisLimiter {
-    /// Counts requests locally and returns the new count, after Redis has counted them or failed to. `before` is the local
-    /// count from before Redis was asked.
+    /// Counts requests locally, after Redis has counted them or failed, and returns the new count. `before` is the local count
+    /// from before the request to Redis.
     ///
-    /// The local counter adds a request when it is answered, not when it begins. So it never exceeds Redis' count
-    /// because of requests in flight, unless Redis lost counts; concurrent requests get different numbers.
+    /// The local counter adds a request when it is answered, not when it begins. Requests in flight therefore never push it above
+    /// the count in Redis, unless Redis lost counts. Concurrent requests get different numbers.
     fn settle(&self, bucket: Bucket, requests: u64, span: Span, before: WindowCount, shared: Option<u64>) -> u64 {
         let own = self.own.change(bucket, Change::More(requests), span);
         match shared {
             Some(count) if count >= before.count.saturating_add(requests) => count,
-            // Redis is behind: it lost its counts or missed some in an outage. A shared local count does not show that.
+            // Redis is behind: it lost its counts or missed some during an outage. A shared local count cannot show that.
             Some(count) if !own.is_own => count,
             Some(_) => own.count,
             None => {

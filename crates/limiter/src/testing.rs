@@ -11,12 +11,12 @@ use tempfile::TempDir;
 
 const PROGRAM: &str = "redis-server";
 
-/// Below the ephemeral port range: no outgoing connection takes the port between a stop and a restart, and a client
-/// that retries a stopped server does not connect to itself.
+/// Below the ephemeral port range, so that no outgoing connection takes the port between a stop and a restart, and a client
+/// that keeps retrying a stopped server does not connect to itself.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
 
-/// The time limit of a start on a busy machine.
-const START_BOUND: Duration = Duration::from_secs(20);
+/// How long a start may take on a busy machine.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A `redis-server` process without persistence; killed on drop.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl RedisServer {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let end = Instant::now() + START_BOUND;
+        let end = Instant::now() + START_TIMEOUT;
         loop {
             let port = some_port();
             if let Some(child) = spawn(port, &folder, end) {
@@ -56,9 +56,9 @@ impl RedisServer {
         self.child.wait().unwrap();
     }
 
-    /// Restarts it on the same port, empty, after [`RedisServer::kill`].
+    /// Starts it again, empty, on the same port, after [`RedisServer::kill`].
     pub fn restart(&mut self) {
-        self.child = spawn(self.port, &self.folder, Instant::now() + START_BOUND).unwrap();
+        self.child = spawn(self.port, &self.folder, Instant::now() + START_TIMEOUT).unwrap();
     }
 
     /// Makes it unresponsive: it keeps its connections and accepts new ones, but sends no replies.
@@ -71,13 +71,13 @@ impl RedisServer {
         self.signal("CONT");
     }
 
-    /// Sends one command and returns the first line of the reply, for example `:60` to `TTL key`.
+    /// Sends a command and returns the first line of the reply, for example `:60` for `TTL key`.
     pub fn ask(&self, command: &str) -> String {
         let mut lines = lines(self.port, command).unwrap();
         lines.next().unwrap().unwrap()
     }
 
-    /// All keys it holds.
+    /// All keys that it holds.
     pub fn keys(&self) -> Vec<String> {
         let mut lines = lines(self.port, "KEYS *").unwrap().map(Result::unwrap);
         let count: usize = lines.next().unwrap().trim_start_matches('*').parse().unwrap();
@@ -87,7 +87,7 @@ impl RedisServer {
 
     fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
-        // The shell's builtin `kill`: not every machine has the binary.
+        // The shell's built-in `kill`: some machines lack the program.
         let status = Command::new("sh").args(["-c", "kill -s \"$1\" \"$2\"", "sh", name, &pid]).status().unwrap();
         assert!(status.success());
     }
@@ -106,13 +106,13 @@ fn is_installed() -> bool {
     version.is_ok_and(|status| status.success())
 }
 
-/// Random, so that tests in several processes rarely collide.
+/// Random, so that tests in different processes rarely collide.
 fn some_port() -> u16 {
     let offset = RandomState::new().hash_one(0) % u64::from(PORTS.end - PORTS.start);
     PORTS.start + u16::try_from(offset).unwrap()
 }
 
-/// A server that is ready; `None` if it ended because the port is in use.
+/// A server that accepts connections; `None` if it exited because the port is in use.
 fn spawn(port: u16, folder: &TempDir, end: Instant) -> Option<Child> {
     let mut child = Command::new(PROGRAM)
         .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])

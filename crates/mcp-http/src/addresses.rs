@@ -1,4 +1,4 @@
-//! Members in arguments, who may be named by their e-mail addresses: these are looked up, and replaced by ids.
+//! Arguments may name members by e-mail address; this module looks the addresses up and replaces them with ids.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,13 +10,13 @@ use uuid::Uuid;
 
 use crate::outline::Outline;
 
-/// Longer texts are no addresses, and not looked up.
+/// Longer strings are not addresses and are not looked up.
 const MAX_ADDRESS: usize = 320;
 
-/// What the arguments of a call name members by.
+/// How the arguments of a call name members.
 #[derive(Debug, Default)]
 pub(crate) struct NamedMembers {
-    /// Distinct addresses as sent.
+    /// Distinct addresses, as sent.
     pub(crate) addresses: BTreeSet<String>,
     /// The paths of all values that name a member.
     places: BTreeSet<String>,
@@ -32,7 +32,7 @@ impl NamedMembers {
         named
     }
 
-    /// Says of these problems what else may name a member, and where to find one.
+    /// Adds to the problems with these values that an e-mail address is also accepted, and where to find members.
     pub(crate) fn explain(&self, error: Error) -> Error {
         match error {
             Error::Malformed(problems) => Error::Malformed(self.explained(problems)),
@@ -61,7 +61,7 @@ fn address(value: &Json) -> Option<&str> {
     value.as_str().filter(|text| text.contains('@'))
 }
 
-/// The arguments with a placeholder for each address: they can be read, but must not be used.
+/// The arguments with a placeholder for each address: they can be validated but must not be used.
 pub(crate) fn without_addresses(outline: &Outline, mut arguments: Map<String, Json>) -> Map<String, Json> {
     outline.each_member_of(&mut arguments, "", &mut |value, _| {
         if address(value).is_some() {
@@ -76,11 +76,11 @@ pub(crate) fn to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
     addresses.iter().filter(|address| address.len() <= MAX_ADDRESS).cloned().collect()
 }
 
-/// The arguments with ids. A call whose items have outcomes of their own gets an id that nobody has for an address that
-/// nobody has: the item fails, and not the call.
+/// The arguments with ids. In a call whose items have separate outcomes, an unknown address becomes an unused id, so that
+/// the item fails instead of the call.
 ///
 /// # Errors
-/// [`Error::Invalid`] with every other address that no member has.
+/// In other calls, [`Error::Invalid`] with all unknown addresses.
 pub(crate) fn with_ids(
     outline: &Outline,
     tool: Tool,

@@ -20,7 +20,7 @@ pub(crate) const DEFAULT_LIMIT: u32 = 20;
 
 /// The schema of a tool's arguments.
 pub(crate) fn schema_of(members: &[SchemaMember]) -> Json {
-    // `Update` marks the members of a change as optional itself.
+    // `Update` marks the members of its fields as optional itself.
     object_schema(members, InputMode::Create)
 }
 
@@ -45,7 +45,7 @@ fn take_version(object: &mut Map<String, Json>, problems: &mut Problems) -> Expe
     version.set().map_or(ExpectedVersion::Any, |version| ExpectedVersion::OneOf(vec![version.get().into()]))
 }
 
-/// Selects a record, and a part of one of its long texts.
+/// Selects a record and optionally a part of one of its long texts.
 #[derive(Debug)]
 pub(crate) struct Get<T> {
     pub(crate) id: Uuid,
@@ -88,7 +88,7 @@ pub(crate) fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: 
 
 type Offset = Integer<0, 1_000_000>;
 
-/// Selects a record and the fields to change, which are next to the id.
+/// Selects a record and the fields to change, which are siblings of the id.
 #[derive(Debug)]
 pub(crate) struct Update<F> {
     pub(crate) id: Uuid,
@@ -127,13 +127,13 @@ fn members_for_tools<F: Input>() -> Vec<SchemaMember> {
     F::members().into_iter().filter(|member| !KEPT_ELSEWHERE.contains(&member.name)).collect()
 }
 
-/// Reads the fields of a record, without the ids that another system keeps.
+/// Reads the fields of a record without external ids.
 fn read_for_tools<F: Input>(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> F {
     refuse_kept_elsewhere(&mut object, at, problems);
     if mode == InputMode::Patch && object.is_empty() {
         let names: Vec<_> = members_for_tools::<F>().iter().map(|member| member.name).collect();
         problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", names.join(", ")));
-        // Nothing to read: reading would report the same, with members that tools do not take.
+        // Problems were reported already; parsing would report them again, and name members that tools do not accept.
         return F::read(object, at, mode, &mut Problems::default());
     }
     F::read(object, at, mode, problems)
@@ -234,7 +234,7 @@ impl<F: Input, T: Paginated + 'static> Input for Paged<F, T> {
     }
 }
 
-/// No arguments beside those of the page.
+/// No arguments except those of the page.
 #[derive(Debug)]
 pub(crate) struct NoArguments;
 

@@ -29,8 +29,8 @@ const MAX_PROBLEMS: usize = 50;
 
 type Running = Pin<Box<dyn Future<Output = Result<RenderedOutput, Error>> + Send>>;
 
-/// Checks the permission, then the arguments, and returns the future of the call, which has not started. Members whom the
-/// arguments name by an address are looked up by that future.
+/// Checks the permission, then the arguments, and returns the future of the call, which has not started. The future also
+/// looks up members that the arguments name by e-mail address.
 fn prepare(
     entry: &'static Entry,
     ports: &Arc<Ports>,
@@ -64,7 +64,7 @@ fn prepare(
     }))
 }
 
-/// Renders a result with the names of those whom it names, looked up together.
+/// Renders a result and adds the names of its members and authors, with one lookup.
 async fn finish(
     gives: &Outline,
     ports: &Ports,
@@ -81,7 +81,7 @@ async fn finish(
     let names = if ids.is_empty() {
         Names::new()
     } else {
-        // The call has taken effect by now: it must not fail because of a name.
+        // The call has taken effect: a failed lookup of names must not make it fail.
         names_of(ports, caller, ids.into_iter().collect()).await.unwrap_or_else(|error| {
             log::warn!("could not read the names for a result: {error}");
             Names::new()
@@ -90,7 +90,7 @@ async fn finish(
     RenderedOutput::of(&document, answer, gives, &names).map_err(internal)
 }
 
-/// Arguments that do not match the schema are rejected; violations of a rule that no schema states are a failed call.
+/// Arguments that do not match the schema are rejected; arguments that break a rule outside the schema fail the call.
 fn off_schema(entry: &Entry, error: Error, nulls: &[String]) -> Result<Running, Error> {
     // `null` has its own JSON type: if a value is required, it violates the schema, not only a rule.
     let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
@@ -125,16 +125,16 @@ fn is_unknown_argument(problem: &Problem) -> bool {
 #[derive(Debug)]
 pub(crate) enum CallOutcome {
     Done(RenderedOutput),
-    /// A rule or the state of a record did not allow it: a failure of the tool, for the model to read, with what says more than the
-    /// message of the error, if anything does.
+    /// A rule or the state of a record did not allow it: a tool failure, for the model to read. The text, if any, replaces the
+    /// error's message.
     Refused(Error, Option<String>),
 }
 
-/// Calls a tool: checks permission and arguments, counts a trial's quota, then runs the use case.
+/// Calls a tool: checks permission and arguments, counts the call against a trial's quota, then runs the use case.
 ///
 /// # Errors
-/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
-/// [`Error::InvalidArguments`], quotas, the store.
+/// Everything that is not a tool failure: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
+/// [`Error::InvalidArguments`], quotas, errors of the store.
 pub(crate) async fn call(
     ports: &Arc<Ports>,
     caller: &Caller,
@@ -149,9 +149,9 @@ pub(crate) async fn call(
     let finished = Context::current().with_operation(tool.as_str()).scope(running).await;
     match finished {
         Ok(finished) => Ok(CallOutcome::Done(finished)),
-        // The allowed values can depend on the record, such as those of a status.
+        // Allowed values can depend on the record, such as the statuses of its kind.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
-        // Which permission a call needs can depend on its arguments. A model cannot sign in instead.
+        // The required permission can depend on the arguments. Unlike a user, a model cannot sign in for more.
         Err(Error::GrantNeeded { needs }) => {
             Err(Error::Forbidden(format!("this key cannot do this: it needs the permission {needs}")))
         }

@@ -31,15 +31,15 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_say_how_many_tools_there_are() {
+    fn documents_state_the_number_of_tools() {
         let page = include_str!("../../../docs/ai-clients.md").split_whitespace().collect::<Vec<_>>().join(" ");
         let of_webhooks = Tool::ALL.iter().filter(|tool| tool.manages_webhooks()).count();
-        let said = format!("{} in total, of which {of_webhooks} manage webhooks.", Tool::ALL.len());
-        assert!(page.contains(&said), "{said}");
+        let expected = format!("{} in total, of which {of_webhooks} manage webhooks.", Tool::ALL.len());
+        assert!(page.contains(&expected), "{expected}");
     }
 
     #[test]
-    fn clients_are_generated_from_what_the_list_leaves_out() {
+    fn the_full_catalogue_has_what_the_list_leaves_out() {
         let whole = crate::listing::catalogue();
         let tools = whole["tools"].as_array().unwrap();
         assert_eq!(tools.len(), Tool::ALL.len());

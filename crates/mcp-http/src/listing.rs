@@ -1,4 +1,4 @@
-//! The catalogue as a key sees it.
+//! The list of tools, filtered for a key.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ use crate::tool::Entry;
 pub(crate) struct ListRequest {
     pub(crate) include_denied: Option<bool>,
     pub(crate) include_schemas: Option<bool>,
-    /// Of the schemas, those of results too; so it is if absent.
+    /// Whether the schemas include those of results; true if absent.
     pub(crate) include_output_schemas: Option<bool>,
     /// Tools of any of these features; all if absent.
     pub(crate) features: Option<Vec<Feature>>,
@@ -140,10 +140,10 @@ struct ToolView {
     feature: Feature,
     /// Null if every key may call it.
     permission: Option<&'static str>,
-    /// Only of a denied tool, if there are several.
+    /// Only for a denied tool with several required permissions.
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
-    /// Only of a denied tool, if all of several are needed; otherwise any one suffices.
+    /// Only for a denied tool that needs all of several permissions; otherwise any one suffices.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     needs_all_permissions: bool,
     annotations: Annotations,
@@ -186,7 +186,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
         return None;
     }
     let names: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
-    // Of several, one that the caller has.
+    // Of several permissions, one that the caller has.
     let own = tool.permissions().iter().find(|permission| caller.tools().has(**permission));
     let schemas = (request.include_schemas == Some(true)).then(|| schemas_of(entry));
     let with_output = request.include_output_schemas != Some(false);
@@ -206,8 +206,8 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     })
 }
 
-/// Every tool without a caller: what clients in other languages are generated from. Its members are those of the list, without
-/// what depends on a key, and its input schemas have what the list leaves out to be short.
+/// All tools, independent of a caller: the source for generating clients in other languages. It has the members of the list
+/// that do not depend on a key, and complete input schemas, which the list shortens.
 #[must_use]
 pub fn catalogue() -> Json {
     let tools: Vec<_> = CATALOGUE.iter().map(described).collect();
@@ -229,7 +229,7 @@ fn described(entry: &Entry) -> Json {
     })
 }
 
-/// The features whose tools a client of the transport wants; all if it does not say.
+/// The features that a client of the transport requested; `None` stands for all.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WantedFeatures(pub(crate) Option<Vec<Feature>>);
 

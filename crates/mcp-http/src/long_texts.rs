@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// Maximum length of a text in a result, in characters.
 const SHOWN_CHARACTERS: usize = 4_000;
-/// Like `SHOWN_CHARACTERS`, if the result would be too large otherwise.
+/// Replaces `SHOWN_CHARACTERS` if the result would otherwise be too large.
 const SHOWN_WHEN_TIGHT: usize = 500;
 /// Maximum size of a JSON member in a result; a larger one is omitted and can be read in parts.
 const SHOWN_JSON_BYTES: usize = 6_000;
@@ -37,7 +37,7 @@ pub(crate) trait LongTexts: Serialize + JsonSchema {
     /// The long members, in the order of `NAMES`.
     fn long_texts(&mut self) -> Vec<LongMember<'_>>;
 
-    /// Reduces other large members, if the result would be too large otherwise.
+    /// Reduces other large members if the result would otherwise be too large.
     fn tighten_the_rest(&mut self) {}
 }
 
@@ -186,7 +186,7 @@ fn cut_members(
     cuts
 }
 
-/// Half of the bytes that a character takes in a result, which contains it as JSON and again in the escaped text.
+/// Half of the bytes that a character takes in a result, which contains it twice: as JSON and in the escaped text.
 fn size_in_answer(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\t' => 3,
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn short_records_are_whole() {
+    fn short_records_are_complete() {
         let shown = serde_json::to_value(Detail::new(record("short", 2), None)).unwrap();
         assert_eq!(shown["notes"], "short");
         assert_eq!(shown.get("cut"), None);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn long_ones_are_cut_with_a_marker_and_read_on_to_the_end() {
+    fn long_texts_are_cut_with_a_marker_and_can_be_read_to_the_end() {
         let notes: String = (0..30_000).map(|place| char::from(b'a' + u8::try_from(place % 26).unwrap())).collect();
         let shown = serde_json::to_value(Detail::new(record(&notes, 200), None)).unwrap();
         let text = shown["notes"].as_str().unwrap();

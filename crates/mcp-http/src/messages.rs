@@ -1,4 +1,4 @@
-//! Messages as they arrive, and JSON-RPC errors for invalid ones, for which the SDK has plain text responses or other codes.
+//! Parses messages, and answers invalid ones with JSON-RPC errors: the SDK would answer in plain text or with other codes.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(crate) struct Message {
     pub(crate) cost: Cost,
     /// Its id, for responses; null if it is invalid.
     pub(crate) id: Json,
-    /// The error response, if it is not what all revisions of the protocol require.
+    /// The error response, if the message is invalid in any revision of the protocol.
     pub(crate) refusal: Option<TransportResponse>,
 }
 
@@ -50,7 +50,7 @@ impl Message {
     }
 }
 
-/// What a message counts as: a call as its tool does, everything else as a read.
+/// The cost of a message: a call has the cost of its tool, everything else is a read.
 fn cost_of_message(message: &Json) -> Cost {
     if message["method"] != "tools/call" {
         return Class::Read.into();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_have_the_class_of_their_tool() {
+    fn calls_count_in_the_class_of_their_tool() {
         for (message, class) in [
             (r#"{"method":"tools/list"}"#, Class::Read),
             (r#"{"method":"initialize"}"#, Class::Read),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn few_items_of_an_upsert_count_as_writes() {
+    fn an_upsert_of_few_items_counts_as_writes() {
         for (name, items, expected) in [
             ("upsert_deals", "[{},{}]", 2),
             ("upsert_deals", r#""[{},{}]""#, 2),

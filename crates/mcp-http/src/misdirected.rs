@@ -1,4 +1,4 @@
-//! What a call is told whose id belongs to no record that the tool takes: which record has the id, and which tool takes it.
+//! Explains a call whose id belongs to a record that the tool cannot use: which record has the id, and which tool takes it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::record_arguments::{RECORD_ARGUMENTS, RecordArgument};
 
-/// The arguments that name the record of a call, the first that was sent.
+/// The arguments that may name the record of a call; the first one sent counts.
 fn id_arguments() -> impl Iterator<Item = &'static str> {
     let commented = RECORD_ARGUMENTS.iter().map(|argument| argument.name.as_str());
     std::iter::once("id").chain(commented).chain(["project_id"])
@@ -33,7 +33,7 @@ impl CalledRecord {
         })
     }
 
-    /// What helps the model more than "there is no such record"; `None` if nothing does.
+    /// A message that helps the model more than "there is no such record"; `None` if there is none.
     pub(crate) async fn explain(&self, ports: &Arc<Ports>, caller: &Caller, tool: Tool) -> Option<String> {
         let found = find_by_id(ports, caller, self.id).await;
         let found =
@@ -57,7 +57,7 @@ impl CalledRecord {
             (Tool::RestoreRecord, _) => Some(format!("this is {named} that is not deleted")),
             (Tool::GetHistory, _) => Some(format!("this is {named}: send type {}", found.kind)),
             (Tool::ListComments | Tool::AddComment, sent) => Some(match RecordArgument::of(found.kind) {
-                // The kind is right, so that the tool does not reach this record for another reason.
+                // The kind is right, so the tool cannot use this record for another reason.
                 Some(right) if right.name == sent => return None,
                 Some(right) => format!("this is {named}: send its id as {}", right.name),
                 None => format!("this is {named}, which has no comments"),
@@ -75,7 +75,7 @@ impl CalledRecord {
     }
 }
 
-/// The tool that does to a kind of record what another tool does to its own, or what is done to it instead.
+/// The tool that does the same to another kind of record, or the closest one.
 fn counterpart(tool: Tool, kind: RecordKind) -> Option<Tool> {
     let verb = verb_of(tool);
     let instead = match verb {
@@ -90,7 +90,7 @@ fn verb_of(tool: Tool) -> &'static str {
     tool.as_str().split('_').next().unwrap_or_default()
 }
 
-/// The tool that does this to records of one kind: its permission is on that kind alone.
+/// The tool with this verb whose permission covers only this kind.
 fn tool_for(verb: &str, kind: RecordKind) -> Option<Tool> {
     let is_on_kind = |tool: Tool| matches!(tool.permissions(), [only] if only.noun().ends_with(kind.plural()));
     Tool::ALL.iter().copied().find(|tool| verb_of(*tool) == verb && is_on_kind(*tool))
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_with_the_id_of_another_kind_is_told_the_tool_of_that_kind() {
+    fn an_id_of_another_kind_names_the_tool_of_that_kind() {
         for (tool, argument, kind, expected) in [
             (Tool::UpdateTask, "id", RecordKind::Ticket, Some("this is a ticket: use update_ticket")),
             (Tool::GetContact, "id", RecordKind::Company, Some("this is a company: use get_company")),

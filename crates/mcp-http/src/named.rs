@@ -1,5 +1,5 @@
-//! Results as JSON texts with the names of those whom they name. Nothing else changes: numbers and the order of members
-//! stay as they were written.
+//! Adds the names of members and authors to JSON results. Nothing else changes: numbers and the order of members stay as
+//! they were.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -11,17 +11,17 @@ use uuid::Uuid;
 
 use crate::outline::{Outline, name_member};
 
-/// The names of members and of other authors, by id.
+/// The names of members and other authors, by id.
 pub(crate) type Names = HashMap<Uuid, String>;
 
-/// Whether members without a value are written.
+/// Whether null members are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Nulls {
     Written,
     LeftOut,
 }
 
-/// The members of an object in their order.
+/// The members of an object, in order.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
@@ -54,11 +54,11 @@ struct AuthorId {
     id: Option<Uuid>,
 }
 
-/// A parsed result. Parts that cannot name a user or a key stay raw.
+/// A parsed result. Parts that cannot contain a user or a key stay raw.
 pub(crate) enum Document<'a> {
     Object(Vec<(String, Self)>),
     Items(Vec<Self>),
-    /// Of it members without a value are written too.
+    /// An object whose null members are always written.
     Whole(Box<Self>),
     Member(&'a str, Option<Uuid>),
     Actor(&'a str, Option<Uuid>),
@@ -66,7 +66,7 @@ pub(crate) enum Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a document, and adds the ids of all who are named in it.
+    /// Parses a document and collects the ids of the members and authors in it.
     pub(crate) fn read(outline: &Outline, raw: &'a str, ids: &mut BTreeSet<Uuid>) -> serde_json::Result<Self> {
         Ok(match outline {
             Outline::Whole(of) => Self::Whole(Box::new(Self::read(of, raw, ids)?)),
@@ -96,7 +96,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// The document with the names.
+    /// Writes the document with the names.
     pub(crate) fn write(&self, names: &Names, nulls: Nulls) -> serde_json::Result<String> {
         let mut text = String::new();
         self.write_to(&mut text, names, nulls)?;
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_beside_ids_and_nothing_else_changes() {
+    fn names_are_added_next_to_ids_and_nothing_else_changes() {
         let (ann, key) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let raw = format!(
             r#"{{"data":[{{"value":10.50,"assignee_id":"{ann}","title":null,"custom_fields":{{"a":null}},"author":{{"type":"api_key","id":"{key}"}}}},{{"assignee_id":null,"title":"{{","author":{{"type":"system","id":null}}}}],"note":null}}"#
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_that_mean_something_stay() {
+    fn meaningful_nulls_are_kept() {
         let key = Outline::Object(vec![("assignee".to_owned(), Outline::Member)]);
         let group = vec![("key".to_owned(), Outline::Whole(Box::new(key))), ("note".to_owned(), Outline::Opaque)];
         let raw = r#"{"key":{"assignee":null},"note":null}"#;
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_document_stays_one() {
+    fn an_empty_document_stays_empty() {
         for raw in ["{}", r#"{"data":[]}"#, "[]", "null"] {
             assert_eq!(read(&outline(), raw).0.write(&Names::new(), Nulls::LeftOut).unwrap(), raw);
         }

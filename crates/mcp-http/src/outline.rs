@@ -1,4 +1,4 @@
-//! The outline of a document, from its JSON Schema: which of its parts the service defines, and where it names members.
+//! The outline of a document, from its JSON Schema: the parts that the service defines, and where members are named.
 //!
 //! Free-form parts, such as custom fields, are not in an outline, so nothing is changed in them.
 
@@ -7,7 +7,7 @@ use domain::kernel::input::leniency::array_of;
 use domain::kernel::input::path;
 use domain::kernel::input::schema::{KEEPS_NULLS, NAMES};
 
-/// What a schema says about a value.
+/// The outline of a value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outline {
     /// The id of a member.
@@ -16,9 +16,9 @@ pub(crate) enum Outline {
     Actor,
     /// An object with these members.
     Object(Vec<(String, Self)>),
-    /// An array of such values.
+    /// An array of values with this outline.
     Items(Box<Self>),
-    /// An object whose members are always shown, also those without a value.
+    /// An object whose members are always written, even if null.
     Whole(Box<Self>),
     /// Anything else.
     Opaque,
@@ -57,7 +57,7 @@ impl Outline {
         }
     }
 
-    /// Visits every value of arguments that names a member, with its path.
+    /// Visits every argument value that names a member, with its path.
     pub(crate) fn each_member(&self, value: &mut Json, at: &str, visit: &mut dyn FnMut(&mut Json, &str)) {
         if let (Self::Items(_), Some(array)) = (self, value.as_str().and_then(array_of)) {
             *value = array;
@@ -76,7 +76,7 @@ impl Outline {
         }
     }
 
-    /// Like `each_member`, of an object.
+    /// Like `each_member`, for an object.
     pub(crate) fn each_member_of(
         &self,
         object: &mut Map<String, Json>,
@@ -92,19 +92,19 @@ impl Outline {
     }
 }
 
-/// The mark of a schema that names somebody.
+/// The annotation of a schema whose value names a member or an author.
 pub(crate) fn mark_of(schema: &Json) -> Option<&str> {
     let own = schema.get(NAMES).and_then(Json::as_str);
     let mut variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
     own.or_else(|| variants.find_map(|variant| variant.get(NAMES)?.as_str()))
 }
 
-/// The member that has the name of whom another one names: `assignee_name` beside `assignee_id`.
+/// The member for the name that belongs to an id: `assignee_name` for `assignee_id`.
 pub(crate) fn name_member(member: &str) -> String {
     format!("{}_name", member.strip_suffix("_id").unwrap_or(member))
 }
 
-/// Visits a schema and all that it consists of.
+/// Visits a schema and all its subschemas.
 pub(crate) fn each_schema(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
     visit(schema);
     let Json::Object(keywords) = schema else { return };
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_outline_of_a_result_knows_who_is_named() {
+    fn the_outline_of_a_result_has_members_and_authors() {
         let schema = output_schema::<Rows>();
         let row = Outline::of(&schema).member("data").items().member("assignee_id").is_member();
         assert!(row, "{schema}");

@@ -26,13 +26,13 @@ pub(crate) trait ToolOutput: Serialize + JsonSchema + Send {
     /// Reduces an output that is too large.
     fn tighten(&mut self) {}
 
-    /// Reduces an output further whose result would have this many bytes; returns whether it did.
+    /// Further reduces an output whose result would have this many bytes; returns whether it did.
     fn shorten(&mut self, _: usize) -> bool {
         false
     }
 }
 
-/// An output of whatever type, so that what becomes of it is not compiled for each of them.
+/// An output with its type erased, so that rendering is not compiled once per type.
 pub(crate) trait AnyOutput: Send {
     fn json(&self) -> serde_json::Result<String>;
 
@@ -104,7 +104,7 @@ struct Pagination {
     note: Option<String>,
 }
 
-/// A row of a list that shows deleted records too.
+/// A row of a list that can also show deleted records.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ListedRow<R> {
     #[serde(flatten)]
@@ -120,7 +120,7 @@ impl<R> ListedRow<R> {
     }
 }
 
-/// A row of a list whose searches look into comments too.
+/// A row of a list whose search includes comments.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct FoundRow<R> {
     #[serde(flatten)]
@@ -179,7 +179,7 @@ impl<R: Serialize> Listing<R> {
 }
 
 impl<R> Listing<R> {
-    /// Lets the page end after its first items, if it has more.
+    /// Ends the page after this many items, if it has more.
     fn end_after(&mut self, items: usize) {
         if items >= self.data.len() {
             return;
@@ -203,7 +203,7 @@ impl<R: Serialize + JsonSchema + Send> ToolOutput for Listing<R> {
     }
 }
 
-/// How many rows fit into a result: at least one, because an empty page could not be continued.
+/// How many rows fit in a result: at least one, because an empty page could not be continued.
 pub(crate) fn leading_rows<R: Serialize>(rows: &[R]) -> usize {
     let mut bytes = 0;
     let fitting = rows.iter().take_while(|row| {
@@ -213,7 +213,7 @@ pub(crate) fn leading_rows<R: Serialize>(rows: &[R]) -> usize {
     fitting.count().max(1)
 }
 
-/// Bytes that a value takes in a result, which contains it twice: as JSON, and escaped in the text.
+/// The size of a value in a result, which contains it twice: as JSON, and escaped in the text.
 fn size_in_answer(value: &impl Serialize) -> usize {
     serde_json::to_string(value).map_or(0, |json| json.len() + escaped_length(&json))
 }
@@ -228,14 +228,14 @@ fn escaped_length(json: &str) -> usize {
 pub(crate) struct RenderedOutput {
     /// The structured content, as JSON.
     pub(crate) structured: String,
-    /// The text: the same JSON without members that have no value, or where to read it.
+    /// The text: the same JSON without null members, or a note on where to read it.
     text: String,
-    /// Whether it is a stored result that is replayed.
+    /// Whether it is replayed from an earlier call.
     pub(crate) is_replayed: bool,
 }
 
 impl RenderedOutput {
-    /// Adds the names to a result; a fresh one is reduced to the bound, of a replayed one there is no `answer`.
+    /// Adds the names to a result. A fresh result is reduced to the bound; a replayed one has no `answer`.
     pub(crate) fn of(
         document: &Document<'_>,
         answer: Option<Box<dyn AnyOutput>>,
@@ -258,7 +258,7 @@ impl RenderedOutput {
         Ok(shown)
     }
 
-    /// The result, and how many bytes it has with its whole text.
+    /// The result, and its size with the whole text.
     fn with_names(document: &Document<'_>, names: &Names, is_replayed: bool) -> serde_json::Result<(Self, usize)> {
         let text = document.write(names, Nulls::LeftOut)?;
         let structured = document.write(names, Nulls::Written)?;
@@ -272,7 +272,7 @@ impl RenderedOutput {
     }
 }
 
-/// The JSON of an output within the bound, without names.
+/// The JSON of an output, reduced to the bound, without names.
 pub(crate) fn bounded(answer: &mut dyn AnyOutput) -> serde_json::Result<String> {
     let structured = answer.json()?;
     if structured.len() + escaped_length(&structured) <= MAX_OUTPUT_BYTES {
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_escaped_length_is_that_of_the_text() {
+    fn the_escaped_length_matches_the_text() {
         for json in [r#"{"a":"b"}"#, r#"["\\\"\n"]"#, "[]", r#""ü…""#] {
             let written = serde_json::to_string(json).unwrap();
             assert_eq!(escaped_length(json) + 2, written.len(), "{json}");
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_stand_twice_stands_once() {
+    fn a_large_result_is_not_repeated_as_text() {
         let of = |length: usize| {
             let structured = serde_json::to_string(&"x".repeat(length)).unwrap();
             RenderedOutput::of(&Document::Opaque(&structured), None, &Outline::Opaque, &Names::new()).unwrap()

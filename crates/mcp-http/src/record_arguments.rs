@@ -1,4 +1,4 @@
-//! The arguments that name a record with comments, such as `deal_id`: from the kinds that have comments.
+//! The arguments that name a record with comments, such as `deal_id`, derived from the kinds that have comments.
 
 use std::sync::LazyLock;
 
@@ -11,11 +11,11 @@ use uuid::Uuid;
 #[derive(Debug)]
 pub(crate) struct RecordArgument {
     pub(crate) name: String,
-    /// The record is of one of them.
+    /// The possible kinds of the record.
     kinds: Vec<RecordKind>,
 }
 
-/// One for each kind with comments, but a single one for both kinds of issues, which is the first.
+/// One per kind with comments, except that both kinds of issues share the first one.
 pub(crate) static RECORD_ARGUMENTS: LazyLock<Vec<RecordArgument>> = LazyLock::new(|| {
     let mut arguments: Vec<RecordArgument> = Vec::new();
     for kind in RecordKind::ALL.iter().copied() {
@@ -30,14 +30,14 @@ pub(crate) static RECORD_ARGUMENTS: LazyLock<Vec<RecordArgument>> = LazyLock::ne
     arguments
 });
 
-/// The names of all, in words.
+/// The names of all, for messages.
 pub(crate) fn names_in_words() -> String {
     let names: Vec<_> = RECORD_ARGUMENTS.iter().map(|argument| argument.name.as_str()).collect();
     names.split_last().map(|(last, others)| format!("{} and {last}", others.join(", "))).unwrap_or_default()
 }
 
 impl RecordArgument {
-    /// That of a kind; `None` if its records have no comments.
+    /// The argument for a kind; `None` if its records have no comments.
     pub(crate) fn of(kind: RecordKind) -> Option<&'static Self> {
         RECORD_ARGUMENTS.iter().find(|argument| argument.kinds.contains(&kind))
     }

@@ -16,7 +16,7 @@ struct Refusal<'a> {
     existing_id: Option<Uuid>,
 }
 
-/// The text of a failed call: the code, message and details that REST uses. What is `said` replaces the message.
+/// The text of a failed call: the code, message and details that REST uses. `said` replaces the message.
 pub(crate) fn refusal_text(error: &domain::Error, said: Option<&str>) -> String {
     let message = said.map_or_else(|| error.client_message(), str::to_owned);
     let (details, existing_id) = (&*error.details(), error.existing_id());

@@ -1,6 +1,6 @@
 //! The usual shapes of tools: list, get, create, update and delete, each over a use case of the domain.
 //!
-//! Permission, arguments and result follow from the types of the use case, so that an entry repeats nothing.
+//! Permission, arguments and result are inferred from the types of the use case.
 
 use domain::Error;
 use domain::identity::access::{Permit, ToolPermit};
@@ -118,7 +118,7 @@ impl Entry {
         })
     }
 
-    /// Deletes one record, whatever else the use case says of it.
+    /// Deletes one record and ignores the use case's result.
     pub(crate) fn delete<P, I, T, U>(tool: Tool, title: &'static str, description: &'static str, delete: U) -> Self
     where
         P: ToolPermit,
@@ -133,7 +133,7 @@ impl Entry {
         })
     }
 
-    /// Deletes one record, and says what still refers to it.
+    /// Deletes one record, and returns what still refers to it.
     pub(crate) fn delete_referred<P, I, U>(
         tool: Tool,
         title: &'static str,

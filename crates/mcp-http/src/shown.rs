@@ -1,4 +1,4 @@
-//! The schemas of tools as clients see them: as small as they can be, since models pay for every byte.
+//! The tool schemas as clients see them: as small as possible, because models pay for every byte.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use serde_json::json;
 
 use crate::outline::{each_schema, mark_of, name_member};
 
-/// Bounds of numbers within these are shown: others are obvious, or no model comes near.
+/// Numeric bounds in this range are shown; others are obvious or unlikely to matter.
 const SHOWN_BOUNDS: std::ops::Range<f64> = 2.0..10_000.0;
 
-/// The schema of arguments. What is read leniently is said so.
+/// The schema of arguments, which states where input is read leniently.
 ///
-/// How long a text or list may be, and most bounds of numbers, are not in it: they take many bytes, are hardly ever
-/// reached, and the error of a call that reaches one says it. What holds for all tools is said once, in the instructions: ids
-/// come from results, and members may be named by their e-mail addresses. No tool takes members beyond those of its schema.
+/// It omits the maximum lengths of strings and lists and most numeric bounds: they take many bytes and are hardly ever
+/// reached, and the error of a call that exceeds one states it. The server instructions cover what applies to all tools:
+/// ids come from results, and members may be named by e-mail address. No tool accepts members outside its schema.
 pub(crate) fn shown_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(keywords) = schema.as_object_mut() else { return };
@@ -39,8 +39,8 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
             keywords.remove(NAMES);
         }
         name_by_id_or_address(keywords);
-        // Records of an upsert. The tool says which other one shows their members; what is wrong with one is its own outcome,
-        // not off the schema.
+        // Records of an upsert. The tool's description names the tool that shows their members. An invalid record is an outcome
+        // of its item instead of a schema violation.
         if keywords.get("items").is_some_and(|items| items["type"] == "object") {
             keywords.insert("items".to_owned(), json!({ "type": "object" }));
         }
@@ -58,11 +58,11 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
         accept_leniently(keywords);
     });
     schema.as_object_mut().and_then(|keywords| keywords.remove("additionalProperties"));
-    // Some clients lose definitions: then only types of single members are lost, and no members.
+    // Some clients drop definitions: then only the types of single members are lost, but no members.
     sharing_parts(schema, |part| part.get("properties").is_none())
 }
 
-/// A member is named by the id or by the e-mail address.
+/// Lets a member be named by id or by e-mail address.
 fn name_by_id_or_address(keywords: &mut Map<String, Json>) {
     if keywords.remove(NAMES).is_some_and(|who| who == "member") {
         keywords.remove("format");
@@ -70,7 +70,7 @@ fn name_by_id_or_address(keywords: &mut Map<String, Json>) {
     }
 }
 
-/// The schema of arguments with every bound and description, which clients in other languages are generated from.
+/// The schema of arguments with every bound and description, for generating clients in other languages.
 pub(crate) fn whole_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(keywords) = schema.as_object_mut() else { return };
@@ -85,7 +85,7 @@ pub(crate) fn whole_arguments(mut schema: Json) -> Json {
     schema
 }
 
-/// The schema of a result as clients see it: beside each id of a member, or author, stands the name.
+/// The schema of a result as clients see it: with a name next to each id of a member or author.
 pub(crate) fn shown_result(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(Json::Object(properties)) = schema.get_mut("properties") else { return };
@@ -107,9 +107,9 @@ pub(crate) fn shown_result(mut schema: Json) -> Json {
     sharing_parts(schema, |_| true)
 }
 
-/// The schema with parts that it has several times in `$defs`, where that makes it smaller.
+/// Moves repeated parts of a schema to `$defs` if that makes it smaller.
 ///
-/// Parts with a description stay where they are, since some clients refuse keywords beside a `$ref`.
+/// Parts with a description stay in place, because some clients reject keywords next to a `$ref`.
 fn sharing_parts(mut schema: Json, may_be_shared: fn(&Json) -> bool) -> Json {
     let mut shared = Map::new();
     while let Some(part) = most_repeated(&schema, &shared, may_be_shared) {
@@ -138,7 +138,7 @@ fn most_repeated(schema: &Json, shared: &Map<String, Json>, may_be_shared: fn(&J
             uses.entry(of.to_string()).or_insert_with(|| (0, of.clone())).0 += 1;
         }
     };
-    // Counted in copies, because what visits may change what it sees.
+    // Counted on a copy, because visiting takes the schema mutably.
     each_schema(&mut schema.clone(), &mut count);
     shared.values().for_each(|of| each_schema(&mut of.clone(), &mut count));
     let saved = |text: &str, uses: usize, part: &Json| {
@@ -153,7 +153,7 @@ fn most_repeated(schema: &Json, shared: &Map<String, Json>, may_be_shared: fn(&J
     saving.max_by_key(|(bytes, _)| *bytes).map(|(_, part)| part)
 }
 
-/// A name for a part, after what it is.
+/// A name for a part, derived from its content.
 fn unused_name(part: &Json, shared: &Map<String, Json>) -> String {
     let formats: Vec<_> = std::iter::once(part).chain(part["anyOf"].as_array().into_iter().flatten()).collect();
     let format = formats.iter().find_map(|of| of["format"].as_str());
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_model_needs_is_left_out() {
+    fn details_that_models_do_not_need_are_left_out() {
         let members = json!({
             "assignee": Several::<UserId, 50>::schema(), "patch": object(&json!({ "owner": UserId::schema(), "lead": UserId::schema() })),
             "title": Line::<50>::schema(), "tags": <Items<5, 50>>::schema(), "limit": Integer::<1, 100>::schema(),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_shared_only_where_that_is_smaller_and_without_a_description() {
+    fn parts_without_a_description_are_shared_if_that_is_smaller() {
         let small = json!({ "type": "string" });
         let long = json!({ "type": "string", "enum": ["discovery", "qualified", "proposal", "negotiation"] });
         let mut described = long.clone();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_ids_of_members_stand_names() {
+    fn ids_of_members_are_accompanied_by_names() {
         let shown = shown_result(output_schema::<Row>());
         for name in ["assignee_name", "author_name"] {
             assert!(shown["properties"].get(name).is_some(), "{shown}");

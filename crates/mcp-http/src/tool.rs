@@ -1,4 +1,4 @@
-//! Catalogue entries, and what tools are made of: a checked call, and its result.
+//! Catalogue entries, and the types that tools work with: a checked call and its result.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub(crate) fn keep(mut answer: impl ToolOutput) -> StoredResponse {
     StoredResponse { status: 200, location: None, body }
 }
 
-/// The stored response of what is shown as it is.
+/// The stored response of an output that is shown unchanged.
 pub(crate) fn kept<M: ToolOutput + Clone>(made: &M) -> StoredResponse {
     keep(made.clone())
 }
@@ -94,7 +94,7 @@ impl<M: LongTexts> ToolResult<Detail<M>> {
     }
 }
 
-/// A use case on its way; it has not started before it is polled.
+/// A prepared call; it starts when it is first polled.
 type Work = Pin<Box<dyn Future<Output = Result<ToolResult<Box<dyn AnyOutput>>, Error>> + Send>>;
 type Start = dyn Fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<CallKey>) -> Result<Work, Error> + Send + Sync;
 
@@ -121,7 +121,7 @@ pub(crate) struct Entry {
 impl Entry {
     /// An entry with its own implementation. `shapes.rs` builds the usual ones from this.
     ///
-    /// It is compiled once per tool, so it has nothing but what depends on the types.
+    /// It is compiled once per tool, so it contains only what depends on the types.
     pub(crate) fn of<P, A, R, W>(
         tool: Tool,
         title: &'static str,

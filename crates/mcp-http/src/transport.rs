@@ -38,7 +38,8 @@ use crate::outputs::RenderedOutput;
 use crate::results::refusal_text;
 use crate::tool::{CallKey, Entry};
 
-/// The server instructions for models: those of the local adapter, whose crate is published and can hold no file of another.
+/// The server instructions for models, shared with the local adapter. The file is in the adapter's crate, which is published
+/// and cannot include files of other crates.
 const INSTRUCTIONS: &str = include_str!("../../service-mcp/src/instructions.txt");
 /// How long a client may cache the list of tools, in milliseconds. A key's permissions never change.
 const LIST_TTL_MS: u64 = 60_000;
@@ -52,7 +53,7 @@ pub(crate) struct TransportResponse {
     pub(crate) is_replayed: bool,
 }
 
-/// Handles one message of a caller, who is offered the tools of these features.
+/// Handles one message of a caller, offering the tools of these features.
 ///
 /// # Errors
 /// The text of an internal error, for the log.
@@ -98,7 +99,7 @@ pub(crate) async fn answer(
     })
 }
 
-/// Any host name is allowed, since the service may have several; origins were checked before.
+/// Any host name is allowed, because the service may have several; origins were checked before.
 fn config() -> StreamableHttpServerConfig {
     StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -121,9 +122,9 @@ struct Handler {
     caller: Arc<Caller>,
     features: Arc<WantedFeatures>,
     once: Option<String>,
-    /// Set by a call that is answered with a stored response: the SDK's answers have no place for that.
+    /// Set by a call that is answered with a stored response, because the SDK's responses cannot carry it.
     replayed: Arc<AtomicBool>,
-    /// Passed on explicitly, because the SDK handles messages on a task of its own.
+    /// Passed on explicitly, because the SDK handles messages in a separate task.
     log_context: Context,
 }
 
@@ -170,7 +171,7 @@ impl Handler {
             return Err(ErrorData::invalid_params(message, None));
         }
         let arguments = request.arguments.unwrap_or_default();
-        // Over the call, not the message: a retried message has another id.
+        // Hashes the call instead of the message: a retried message has another id.
         let once = self.once.clone().map(|key| {
             let sent = serde_json::to_vec(&arguments).unwrap_or_default();
             CallKey { fingerprint: fingerprint([b"/api/mcp", b"", &sent]), key }

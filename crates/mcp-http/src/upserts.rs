@@ -1,4 +1,4 @@
-//! The shape of tools that write many records: an upsert of the domain, and an answer with an outcome for each item.
+//! The shape of tools that write many records: an upsert of the domain, and a result with an outcome per item.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::outputs::{MAX_OUTPUT_BYTES, ToolOutput};
 use crate::shapes::UseCase;
 use crate::tool::{Entry, ToolRequest, ToolResult, kept};
 
-/// Replaces a message that an earlier failure has.
+/// Replaces a message that repeats an earlier one.
 const SAID_BEFORE: &str = "see above";
 
 /// Keeps the first of equal messages.
@@ -28,8 +28,8 @@ pub(crate) fn say_once<'a>(messages: impl Iterator<Item = &'a mut String>) {
     }
 }
 
-/// What a call counts as: the class of its tool, or what the items of a tool that writes many records count as. A call whose
-/// items cannot be read writes nothing, and counts as one write.
+/// The cost of a call: the class of its tool, or for a tool that writes many records, the cost of its items. A call whose
+/// items cannot be parsed writes nothing and counts as one write.
 pub(crate) fn cost_of(tool: Tool, items: &Json) -> Cost {
     if !tool.has_outcomes() {
         return tool.class().into();
@@ -41,11 +41,11 @@ pub(crate) fn cost_of(tool: Tool, items: &Json) -> Cost {
     })
 }
 
-/// What stands around the JSON of a result.
+/// The size of the envelope around the JSON of a result.
 const ENVELOPE_BYTES: usize = 400;
 
 impl ToolOutput for Upserted {
-    /// Says each message once, and leaves out those that do not fit: every item keeps its outcome and its code.
+    /// Keeps each message once and drops those that do not fit; every item keeps its outcome and code.
     fn tighten(&mut self) {
         say_once(self.failed.iter_mut().map(|failure| &mut failure.message));
         let messages: usize = self.failed.iter().map(|failure| bytes_in_json(&failure.message)).sum();
@@ -61,7 +61,7 @@ impl ToolOutput for Upserted {
     }
 }
 
-/// Bytes of a text in JSON, without its quotes.
+/// The length of a string in JSON, without its quotes.
 fn bytes_in_json(text: &str) -> usize {
     serde_json::to_string(text).map_or(0, |json| json.len().saturating_sub(2))
 }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn however_much_fails_the_answer_fits_and_keeps_every_outcome() {
+    fn a_result_with_many_failures_fits_and_keeps_every_outcome() {
         let same = rendered(&failed(|_| "x".repeat(400)));
         assert_eq!(
             (same["failed"][0]["message"].as_str().map(str::len), &same["failed"][499]["message"]),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn five_hundred_ids_are_shown_as_text_too() {
+    fn five_hundred_ids_are_also_shown_as_text() {
         let created = (0..MAX_ITEMS).map(|number| Some(Uuid::from_u128(number as u128))).collect();
         let output = Upserted { created, outcomes: vec![ItemOutcome::Created; MAX_ITEMS], ..Upserted::default() };
         let rendered = whole(output);

@@ -11,15 +11,15 @@ const DEFAULT_PORT: u16 = 5432;
 /// One of the hosts that libpq tries in turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Host {
-    /// Empty: libpq's own folder for sockets.
+    /// If empty, libpq uses its own folder for sockets.
     pub(crate) name: String,
-    /// Where to connect instead of asking for the name.
+    /// The IP address to connect to instead of resolving the name.
     pub(crate) address: Option<String>,
     pub(crate) port: u16,
 }
 
 impl Host {
-    /// Those of an address, in their order; at least one.
+    /// All hosts of an address, in order; at least one.
     pub(crate) fn all(settings: &Settings) -> Result<Vec<Self>, AddressError> {
         let list = |name| settings.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
         let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port").unwrap_or_else(|| vec![""]));
@@ -38,12 +38,12 @@ impl Host {
             .collect()
     }
 
-    /// Whether this is no host, but the folder or the name of a Unix socket.
+    /// Whether this is the folder or the name of a Unix socket rather than a host.
     pub(crate) fn is_socket(&self) -> bool {
         self.address.is_none() && (self.name.is_empty() || self.name.starts_with(['/', '@']))
     }
 
-    /// Whether what is sent there stays on this machine.
+    /// Whether connections stay on this machine.
     pub(crate) fn is_loopback(&self) -> bool {
         let target = self.target();
         target.parse::<IpAddr>().map_or_else(|_| target == "localhost", |ip| ip.to_canonical().is_loopback())
@@ -64,7 +64,7 @@ impl Display for Host {
     }
 }
 
-/// A `/` or `:` of a password ends the name of the host in a URL, and what follows is then the port.
+/// In a URL, a `/` or `:` in the password ends the host, and the rest is taken for the port.
 const PORT: &str =
     "a number from 1 to 65535; if the password has / : @ ? # or %, percent-encode them (/ is %2F, @ is %40)";
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_belong_together() {
+    fn lists_must_have_matching_lengths() {
         let shown = |address| hosts(address).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(shown("postgres://a,b/d"), ["a:5432", "b:5432"]);
         assert_eq!(shown("postgres://a,b/d?port=7"), ["a:7", "b:7"]);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_on_this_machine() {
+    fn local_hosts_are_recognized() {
         for (address, is_socket, is_loopback) in [
             ("postgres://db.example.com/d", false, false),
             ("postgres://localhost/d", false, true),

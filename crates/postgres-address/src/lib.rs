@@ -1,10 +1,10 @@
-//! Where libpq connects to reach a database: the address as its operator wrote it, with TLS.
+//! Connects libpq to a database by the address that the operator configured, with TLS.
 //!
-//! The libpq that is compiled in has no TLS (docs/adr/0029-tls-to-postgres-in-a-tunnel.md). It connects to a private Unix
-//! socket of this process, behind which a tunnel connects to the database by rustls, with libpq's settings: `sslmode`,
+//! The compiled-in libpq has no TLS (docs/adr/0029-tls-to-postgres-in-a-tunnel.md). It connects to a private Unix socket of this
+//! process. Behind the socket, a tunnel connects to the database with rustls and honours libpq's settings: `sslmode`,
 //! `sslrootcert`, `sslcert`, `sslkey`.
 //!
-//! An address of another machine that does not say `sslmode` means `require`.
+//! If the address of another machine does not set `sslmode`, it is `require`.
 
 mod error;
 mod hosts;
@@ -25,8 +25,8 @@ use tunnel::{Options, Tunnel};
 
 pub use error::AddressError;
 
-/// Settings that a connection through the tunnel cannot honour, the values that make no difference to it, and what to do
-/// instead of others.
+/// Settings that do not work through the tunnel: the name, the values that make no difference, and what to do instead of
+/// setting another value.
 const UNSUPPORTED: [(&str, &[&str], &str); 11] = [
     (
         "channel_binding",
@@ -45,8 +45,8 @@ const UNSUPPORTED: [(&str, &[&str], &str); 11] = [
     ("sslnegotiation", &["postgres"], "omit it"),
 ];
 
-/// What libpq is told in front of the tunnel, so that it does not look into the environment either.
-const IN_FRONT: [(&str, &str); 6] = [
+/// Settings for libpq's connection to the tunnel, so that it does not take them from the environment.
+const TUNNEL_SETTINGS: [(&str, &str); 6] = [
     ("channel_binding", "disable"),
     ("gssencmode", "disable"),
     ("hostaddr", ""),
@@ -55,14 +55,14 @@ const IN_FRONT: [(&str, &str); 6] = [
     ("sslrootcert", ""),
 ];
 
-/// Where libpq connects. It leads to the database for as long as this value lives.
+/// Where libpq connects. The connection leads to the database for as long as this value exists.
 #[derive(Debug)]
 pub struct Address {
     for_libpq: SecretText,
     _tunnel: Option<Tunnel>,
 }
 
-/// The password is part of it.
+/// Text that contains the password.
 struct SecretText(String);
 
 impl std::fmt::Debug for SecretText {
@@ -72,29 +72,29 @@ impl std::fmt::Debug for SecretText {
 }
 
 impl Address {
-    /// Reads an address as libpq would, with the environment, and opens a tunnel if it asks for TLS and libpq has none.
+    /// Parses an address as libpq would, including the environment. Opens a tunnel if the address asks for TLS and libpq has none.
     ///
     /// # Errors
-    /// If the address cannot be read, asks for what is not supported, or names files that cannot be used. Whether the
-    /// database can be reached shows when libpq connects.
+    /// If the address is invalid, asks for something unsupported, or names files that cannot be used. This does not check whether
+    /// the database is reachable.
     pub fn open(written: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
         let settings = Settings::read(written)?.with_environment(|name| std::env::var(name).ok());
         if libpq_has_tls {
-            return Ok(Self::untunnelled(with_mode(written, &settings)?));
+            return Ok(Self::without_tunnel(with_mode(written, &settings)?));
         }
         let plan = Plan::of(&settings)?;
         match plan.mode {
-            Some(SslMode::Disable) => Ok(Self::untunnelled(written.to_owned())),
+            Some(SslMode::Disable) => Ok(Self::without_tunnel(written.to_owned())),
             // A service file may name another machine.
-            None if settings.get("service").is_none() => Ok(Self::untunnelled(written.to_owned())),
+            None if settings.get("service").is_none() => Ok(Self::without_tunnel(written.to_owned())),
             _ => plan.open(settings),
         }
     }
 
-    /// Like [`Address::open`], for an address that must always lead to the same server: with one host.
+    /// Like [`Address::open`], for an address whose connections must all lead to the same server, so that it may have only one host.
     ///
     /// # Errors
-    /// Those of [`Address::open`], and [`AddressError::ManyHosts`].
+    /// The errors of [`Address::open`], and [`AddressError::ManyHosts`].
     pub fn open_one(written: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
         let settings = Settings::read(written)?.with_environment(|name| std::env::var(name).ok());
         if Host::all(&settings)?.len() > 1 {
@@ -103,17 +103,17 @@ impl Address {
         Self::open(written, libpq_has_tls)
     }
 
-    /// For libpq. It contains the password.
+    /// The address for libpq, including the password.
     pub fn for_libpq(&self) -> &str {
         &self.for_libpq.0
     }
 
-    fn untunnelled(for_libpq: String) -> Self {
+    fn without_tunnel(for_libpq: String) -> Self {
         Self { for_libpq: SecretText(for_libpq), _tunnel: None }
     }
 }
 
-/// For a libpq that does everything itself but require TLS of other machines.
+/// The address for a libpq with TLS, which does everything itself except requiring TLS for other machines.
 fn with_mode(written: &str, settings: &Settings) -> Result<String, AddressError> {
     if settings.get("service").is_some() || Plan::of(settings)?.mode_is_written {
         return Ok(written.to_owned());
@@ -130,7 +130,7 @@ fn with_mode(written: &str, settings: &Settings) -> Result<String, AddressError>
 /// What an address asks for.
 struct Plan {
     hosts: Vec<Host>,
-    /// `None`: every host is on this machine, and nothing is said.
+    /// `None` if every host is on this machine and the address does not set `sslmode`.
     mode: Option<SslMode>,
     mode_is_written: bool,
 }
@@ -144,7 +144,7 @@ impl Plan {
         Ok(Self { hosts, mode, mode_is_written: written.is_some() })
     }
 
-    /// Hosts of this machine have TLS only if the mode is written.
+    /// Whether the host is reached through the tunnel. Hosts on this machine use TLS only if the address sets `sslmode`.
     fn is_tunnelled(&self, host: &Host) -> bool {
         !host.is_socket() && (self.mode_is_written || !host.is_loopback())
     }
@@ -171,7 +171,7 @@ impl Plan {
         if let Some(path) = password_file {
             settings.set("passfile", path.display().to_string());
         }
-        for (name, value) in IN_FRONT {
+        for (name, value) in TUNNEL_SETTINGS {
             settings.set(name, value);
         }
         Ok(Address { for_libpq: SecretText(settings.to_url()), _tunnel: Some(tunnel) })
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn another_machine_needs_tls_unless_the_address_says_otherwise() {
+    fn other_machines_need_tls_unless_the_address_says_otherwise() {
         for (address, mode, tunnelled) in [
             ("postgres://db.example.com/d", Some(SslMode::Require), true),
             ("postgres://10.0.0.7/d", Some(SslMode::Require), true),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_libpq_with_tls_is_told_what_is_not_written() {
+    fn the_default_mode_is_added_for_a_libpq_with_tls() {
         for (address, wanted) in [
             ("postgres://h/d", "postgres://h/d?sslmode=require"),
             ("postgres://h/d?connect_timeout=1", "postgres://h/d?connect_timeout=1&sslmode=require"),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_tunnel_cannot_do_is_refused_with_the_cure() {
+    fn unsupported_settings_are_refused_with_a_fix() {
         for (options, wanted) in [
             ("channel_binding=require", "channel_binding is not supported together with TLS: omit it"),
             ("sslcrl=/crl", "sslcrl is not supported"),
@@ -245,22 +245,23 @@ mod tests {
             ("connect_timeout=soon", "connect_timeout in the address must be a whole number"),
             ("service=work", "write the settings of the service file into the address"),
         ] {
-            let said = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
-            assert!(said.contains(wanted) && !said.contains("hunter2"), "{options}: {said}");
+            let message = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
+            assert!(message.contains(wanted) && !message.contains("hunter2"), "{options}: {message}");
         }
         assert!(Address::open("postgres:///d?service=work", false).is_err());
         assert!(Address::open("postgres:///d?service=work&sslmode=disable", false).is_ok());
     }
 
     #[test]
-    fn an_address_of_one_server_has_one_host() {
+    fn an_address_for_one_server_must_have_one_host() {
         assert!(Address::open_one("postgres://u@localhost:5433/d", false).is_ok());
-        let said = Address::open_one("postgres://u:hunter2@localhost,localhost:5433/d", false).unwrap_err().to_string();
-        assert!(said.contains("one host") && !said.contains("hunter2"), "{said}");
+        let message =
+            Address::open_one("postgres://u:hunter2@localhost,localhost:5433/d", false).unwrap_err().to_string();
+        assert!(message.contains("one host") && !message.contains("hunter2"), "{message}");
     }
 
     #[test]
-    fn libpq_gets_sockets_that_only_this_account_reaches() {
+    fn only_this_account_can_reach_the_sockets() {
         use std::os::unix::fs::PermissionsExt;
         let written =
             "postgres://u:hunter2@h:7,h:7,%2Frun%2Fpg/d?sslmode=require&channel_binding=prefer&connect_timeout=9";

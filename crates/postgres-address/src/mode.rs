@@ -1,4 +1,4 @@
-//! Whether connections are encrypted, and how much of the server's certificate is verified.
+//! Whether connections are encrypted, and how strictly the server's certificate is verified.
 
 use crate::error::AddressError;
 use crate::settings::Settings;
@@ -13,11 +13,11 @@ pub(crate) enum SslMode {
     VerifyFull,
 }
 
-/// The value of `sslrootcert` that means the authorities of this machine.
+/// The value of `sslrootcert` that stands for the machine's certificate authorities.
 pub(crate) const SYSTEM: &str = "system";
 
 impl SslMode {
-    /// What the address says, if it says anything. `allow`, plain first, means `prefer` here: TLS first.
+    /// The mode that the address sets. `allow`, which tries plaintext first in libpq, is treated as `prefer`, which tries TLS first.
     pub(crate) fn written(settings: &Settings) -> Result<Option<Self>, AddressError> {
         let mode = settings.get("sslmode").map(|text| match text {
             "disable" => Ok(Self::Disable),
@@ -34,7 +34,7 @@ impl SslMode {
         if settings.get("sslrootcert") != Some(SYSTEM) || mode == Some(Self::Disable) {
             return Ok(mode);
         }
-        // Anyone can have a certificate of a public authority, so that its name is what counts.
+        // Anyone can get a certificate from a public authority, so the name in it must be verified.
         match mode {
             None | Some(Self::VerifyFull) => Ok(Some(Self::VerifyFull)),
             Some(_) => Err(AddressError::Value { name: "sslmode", wanted: "verify-full, since sslrootcert is system" }),

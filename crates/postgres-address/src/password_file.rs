@@ -1,4 +1,4 @@
-//! The password file, in which libpq looks hosts up: behind the tunnel they have other names.
+//! Adapts the password file: libpq looks up hosts in it, and behind the tunnel they have other names.
 
 use std::fs;
 use std::io::Write;
@@ -9,10 +9,10 @@ use crate::error::AddressError;
 use crate::hosts::Host;
 use crate::settings::Settings;
 
-/// Who else may read the file for it to be used.
-const OTHERS: u32 = 0o077;
+/// Permissions of others. libpq ignores a file that has any of them.
+const FORBIDDEN_BITS: u32 = 0o077;
 
-/// Writes a password file for the tunnel's sockets, if libpq would look into one. `places` are hosts and their folders.
+/// Writes a password file for the tunnel's sockets, if libpq would use one. `places` are hosts and the folders of their sockets.
 pub(crate) fn translate(
     settings: &Settings,
     places: &[(&Host, PathBuf)],
@@ -23,8 +23,8 @@ pub(crate) fn translate(
     }
     let default = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".pgpass"));
     let Some(from) = settings.get("passfile").map(PathBuf::from).or_else(default) else { return Ok(None) };
-    // libpq takes no notice of a file that is not there, nor of one that others may read.
-    let is_private = |found: fs::Metadata| found.is_file() && found.permissions().mode() & OTHERS == 0;
+    // libpq ignores a file that is missing or that others may read.
+    let is_private = |found: fs::Metadata| found.is_file() && found.permissions().mode() & FORBIDDEN_BITS == 0;
     if !fs::metadata(&from).is_ok_and(is_private) {
         return Ok(None);
     }
@@ -36,18 +36,18 @@ pub(crate) fn translate(
     let path = into.join("pgpass");
     let failed = |cause| AddressError::Folder { what: "write the password file", path: into.to_owned(), cause };
     let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(failed)?;
-    file.write_all(translated(&text, places).as_bytes()).map_err(failed)?;
+    file.write_all(translate_text(&text, places).as_bytes()).map_err(failed)?;
     Ok(Some(path))
 }
 
-/// Every line also for the folder of the host that it names.
-fn translated(text: &str, places: &[(&Host, PathBuf)]) -> String {
+/// Repeats every line of a host for the folder of its socket.
+fn translate_text(text: &str, places: &[(&Host, PathBuf)]) -> String {
     let mut lines = String::new();
     for line in text.lines() {
         let (host, rest) = line.split_at(end_of_field(line));
         for (of, folder) in places {
-            if unescaped(host) == of.name {
-                lines.push_str(&escaped(&folder.display().to_string()));
+            if unescape(host) == of.name {
+                lines.push_str(&escape(&folder.display().to_string()));
                 lines.push_str(rest);
                 lines.push('\n');
             }
@@ -58,7 +58,7 @@ fn translated(text: &str, places: &[(&Host, PathBuf)]) -> String {
     lines
 }
 
-/// Where the first colon without a backslash is.
+/// The offset of the first colon without a backslash.
 fn end_of_field(line: &str) -> usize {
     let mut is_escaped = false;
     let end = line.find(|character| {
@@ -69,7 +69,7 @@ fn end_of_field(line: &str) -> usize {
     end.unwrap_or(line.len())
 }
 
-fn unescaped(field: &str) -> String {
+fn unescape(field: &str) -> String {
     let mut characters = field.chars();
     std::iter::from_fn(|| match characters.next() {
         Some('\\') => characters.next(),
@@ -78,7 +78,7 @@ fn unescaped(field: &str) -> String {
     .collect()
 }
 
-fn escaped(field: &str) -> String {
+fn escape(field: &str) -> String {
     field.replace('\\', "\\\\").replace(':', "\\:")
 }
 
@@ -87,13 +87,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_a_host_are_for_its_folder_too() {
+    fn lines_of_a_host_are_repeated_for_its_folder() {
         let host = |name: &str| Host { name: name.to_owned(), address: None, port: 5432 };
         let (named, numbered) = (host("db.example.com"), host("::1"));
         let places = [(&named, "/t/db.example.com".into()), (&numbered, "/t/::1".into())];
         let text = "# mine\nother:*:*:*:x\ndb.example.com:5432:d:u:a\\:b\n\\:\\:1:*:*:*:y\n*:*:*:*:z\n";
         let wanted = "# mine\nother:*:*:*:x\n/t/db.example.com:5432:d:u:a\\:b\ndb.example.com:5432:d:u:a\\:b\n\
                       /t/\\:\\:1:*:*:*:y\n\\:\\:1:*:*:*:y\n*:*:*:*:z\n";
-        assert_eq!(translated(text, &places), wanted);
+        assert_eq!(translate_text(text, &places), wanted);
     }
 }

@@ -1,4 +1,4 @@
-//! The settings of an address: a URL or a string of keywords, as libpq reads them, and the environment.
+//! The settings of an address, which is a URL or a string of keywords as in libpq, and of the environment.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 
 use crate::error::AddressError;
 
-/// The settings that are looked at here, and the variables that libpq reads them from where the address lacks them.
+/// The settings used here, and the environment variables from which libpq takes those that the address lacks.
 const VARIABLES: [(&str, &str); 21] = [
     ("channel_binding", "PGCHANNELBINDING"),
     ("connect_timeout", "PGCONNECT_TIMEOUT"),
@@ -32,18 +32,18 @@ const VARIABLES: [(&str, &str); 21] = [
     ("sslsni", "PGSSLSNI"),
 ];
 
-/// Settings by name. The value of a setting may be empty, which to libpq means its default.
+/// Settings by name. An empty value means libpq's default.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Settings(BTreeMap<String, String>);
 
 impl std::fmt::Debug for Settings {
-    // One of them is the password.
+    // One of the values is the password.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_tuple("Settings").field(&self.0.keys()).finish()
     }
 }
 
-/// What follows the scheme, if this is a URL.
+/// The text after the scheme, if this is a URL.
 pub(crate) fn url_body(address: &str) -> Option<&str> {
     address.strip_prefix("postgres://").or_else(|| address.strip_prefix("postgresql://"))
 }
@@ -54,7 +54,7 @@ impl Settings {
         read.map(Self).ok_or(AddressError::Unreadable)
     }
 
-    /// Adds what the address lacks.
+    /// Adds settings that the address lacks from the environment.
     pub(crate) fn with_environment(mut self, variable: impl Fn(&str) -> Option<String>) -> Self {
         for (name, from) in VARIABLES {
             if let (false, Some(value)) = (self.0.contains_key(name), variable(from)) {
@@ -64,7 +64,7 @@ impl Settings {
         self
     }
 
-    /// A setting that has a value.
+    /// The value of a setting, unless it is empty.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
@@ -78,7 +78,7 @@ impl Settings {
         self.0.insert(name.to_owned(), value.into());
     }
 
-    /// A URL that libpq reads the same settings from.
+    /// A URL that gives libpq the same settings.
     pub(crate) fn to_url(&self) -> String {
         let pairs =
             self.0.iter().map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
@@ -96,7 +96,7 @@ fn url(body: &str) -> Option<Pairs> {
         Some((login, hosts)) => (login, hosts),
         None => ("", authority),
     };
-    // The rest of a password with an @, which messages would quote as the name of a host.
+    // An `@` here is part of a password. Error messages would quote the rest of it as the name of a host.
     if hosts.contains('@') {
         return None;
     }
@@ -106,19 +106,19 @@ fn url(body: &str) -> Option<Pairs> {
         [("user", user), ("password", password), ("host", &names), ("port", &ports), ("dbname", database)]
     {
         if !value.is_empty() {
-            pairs.insert(name.to_owned(), decoded(value)?);
+            pairs.insert(name.to_owned(), decode(value)?);
         }
     }
     for option in query.split('&').filter(|option| !option.is_empty()) {
         let (name, value) = option.split_once('=')?;
-        // The spelling of JDBC, which libpq knows too.
+        // The JDBC spelling, which libpq supports as well.
         let (name, value) = if option == "ssl=true" { ("sslmode", "require") } else { (name, value) };
-        pairs.insert(decoded(name)?, decoded(value)?);
+        pairs.insert(decode(name)?, decode(value)?);
     }
     Some(pairs)
 }
 
-/// The names and the ports of `a:1,[::1]:2,c`, each as a list.
+/// The list of names and the list of ports in `a:1,[::1]:2,c`.
 fn host_lists(hosts: &str) -> Option<(String, String)> {
     let (mut names, mut ports) = (Vec::new(), Vec::new());
     for host in hosts.split(',') {
@@ -133,18 +133,18 @@ fn host_lists(hosts: &str) -> Option<(String, String)> {
     Some((names.join(","), if has_ports { ports.join(",") } else { String::new() }))
 }
 
-fn decoded(text: &str) -> Option<String> {
+fn decode(text: &str) -> Option<String> {
     let is_escaped = |rest: &str| {
         rest.get(..2).is_some_and(|pair| pair != "00" && pair.bytes().all(|byte| byte.is_ascii_hexdigit()))
     };
-    // libpq asks for spaces to be escaped, too.
+    // libpq requires spaces to be escaped, too.
     if text.contains(char::is_whitespace) || !text.split('%').skip(1).all(is_escaped) {
         return None;
     }
     percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
 }
 
-/// `name = value` pairs; values may be quoted, and a backslash escapes.
+/// Parses `name = value` pairs. Values may be quoted, and a backslash escapes the next character.
 fn keywords(text: &str) -> Option<Pairs> {
     let mut pairs = Pairs::new();
     let mut rest = text.trim_start();
@@ -164,7 +164,7 @@ fn keywords(text: &str) -> Option<Pairs> {
     Some(pairs)
 }
 
-/// The value at the beginning of a text, and what follows it.
+/// The value at the beginning of a text, and the text after it.
 fn keyword_value(text: &str) -> Option<(String, &str)> {
     let quoted = text.strip_prefix('\'');
     let text = quoted.unwrap_or(text);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_read_as_libpq_reads_them() {
+    fn addresses_are_parsed_as_in_libpq() {
         for (address, settings) in [
             (
                 "postgres://u:p%40ss@h:1/d?sslmode=verify-full&sslrootcert=/a%20b",
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_libpq_would_not_read_is_refused_without_quoting_it() {
+    fn addresses_invalid_in_libpq_are_refused_without_quoting_them() {
         for address in [
             "",
             "work",
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_adds_what_is_missing() {
+    fn the_environment_adds_missing_settings() {
         let read = Settings::read("postgres://h/d?sslmode=disable").unwrap();
         let whole =
             read.with_environment(|name| ["PGSSLMODE", "PGSSLROOTCERT"].contains(&name).then(|| name.to_owned()));

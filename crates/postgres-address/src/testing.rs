@@ -1,4 +1,4 @@
-//! A Postgres that takes connections over TCP with TLS alone, and logins by SCRAM or by certificate.
+//! A Postgres that accepts TCP connections only with TLS, and log-ins with SCRAM or a certificate.
 #![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "helper of tests, where a panic is the report")]
 
 use std::fs;
@@ -12,11 +12,11 @@ use base64::engine::general_purpose::STANDARD;
 use embedded_postgres::{Programs, ThrowawayCluster};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 
-/// Logs in with a password.
+/// The role that logs in with a password.
 pub const ROLE: &str = "work";
-/// Logs in with a certificate of this name.
+/// The role that logs in with a certificate of this name.
 pub const CERTIFIED_ROLE: &str = "carl";
-/// The database of both.
+/// The database of both roles.
 pub const DATABASE: &str = "work";
 
 const PLAIN_ACCESS: &str = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
@@ -32,14 +32,15 @@ pub struct TlsPostgres {
 }
 
 impl TlsPostgres {
-    /// With a certificate for `localhost`. `None` where Postgres was built without TLS, which is reported.
+    /// Starts a server with a certificate for `localhost`. Returns `None`, and reports that the test did not run, if Postgres was
+    /// built without TLS.
     pub fn start() -> Option<Self> {
         let authority = Authority::new();
         let (certificate, key) = authority.certificate("localhost", &["localhost"]);
         Self::start_with(authority, &certificate, &key)
     }
 
-    /// With a certificate that it has signed itself, as `openssl req -x509` makes them.
+    /// Starts a server with a self-signed certificate, as created by `openssl req -x509`.
     pub fn start_self_signed() -> Option<Self> {
         let authority = Authority::new();
         let (certificate, key) = (authority.pem(), pem("PRIVATE KEY", &authority.0.key().serialize_der()));
@@ -63,7 +64,7 @@ impl TlsPostgres {
             server.execute(sql).unwrap();
         }
         let has_tls = || server.execute("SHOW ssl").unwrap() == "on";
-        // The server reads its settings a moment later, or says in its log that it cannot.
+        // The server loads its settings a moment later, or logs why it cannot.
         let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
         while !has_tls() {
             if std::time::Instant::now() > end {
@@ -74,7 +75,7 @@ impl TlsPostgres {
         Some(server)
     }
 
-    /// Without TLS.
+    /// Starts a server without TLS.
     pub fn start_plain() -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let settings = [("listen_addresses", "127.0.0.1"), ("port", &port.to_string())];
@@ -93,15 +94,15 @@ impl TlsPostgres {
         server
     }
 
-    /// The address of [`ROLE`] by the name `localhost`.
+    /// The address for [`ROLE`], with the host name `localhost`.
     pub fn url(&self, options: &str) -> String {
         format!("postgres://{ROLE}:secret@localhost:{}/{DATABASE}?{options}", self.port)
     }
 
-    /// The only column of a statement of the superuser, past TLS.
+    /// Runs a statement as superuser over a local connection without TLS, and returns its only column.
     ///
     /// # Errors
-    /// What psql says.
+    /// The error message of psql.
     pub fn execute(&self, sql: &str) -> Result<String, String> {
         psql(&self.cluster.database_url("postgres"), sql)
     }
@@ -111,7 +112,7 @@ impl TlsPostgres {
         self.file("root.crt", &self.authority.pem())
     }
 
-    /// That of an authority that knows nobody.
+    /// The certificate of an authority that has signed nothing.
     pub fn other_authority_file(&self) -> PathBuf {
         self.file("other.crt", &Authority::new().pem())
     }
@@ -123,7 +124,7 @@ impl TlsPostgres {
     }
 
     fn file(&self, name: &str, content: &str) -> PathBuf {
-        // Goes with the cluster.
+        // In the cluster's folder, so that it is removed with the cluster.
         let path = self.cluster.dir().join(name);
         write_private(&path, content);
         path
@@ -145,7 +146,7 @@ fn write_private(path: &Path, content: &str) {
 /// Runs a statement with the machine's libpq.
 ///
 /// # Errors
-/// What psql says.
+/// The error message of psql.
 pub fn psql(address: &str, sql: &str) -> Result<String, String> {
     let mut psql = Command::new(Programs::find().unwrap().program("psql"));
     let output = psql.args(["--no-psqlrc", "-At", "--no-password", "-c", sql, address]).output().unwrap();

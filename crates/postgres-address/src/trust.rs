@@ -1,4 +1,4 @@
-//! Whom a TLS connection to the database trusts, and how this client shows who it is.
+//! Which servers a TLS connection to the database trusts, and how this client identifies itself.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -17,11 +17,11 @@ use crate::error::AddressError;
 use crate::mode::{SYSTEM, SslMode};
 use crate::settings::Settings;
 
-/// Who may read a key beside its owner: nobody, or the group if the key is root's.
-const OTHERS: u32 = 0o077;
-const OTHERS_OF_ROOTS: u32 = 0o037;
+/// Permissions on a key that others must not have. If root owns the key, its group may read it.
+const FORBIDDEN_BITS: u32 = 0o077;
+const FORBIDDEN_BITS_FOR_ROOT: u32 = 0o037;
 
-/// The TLS of all connections of an address.
+/// The TLS configuration for all connections of an address.
 pub(crate) fn client_config(settings: &Settings, mode: SslMode) -> Result<ClientConfig, AddressError> {
     let verifier = Arc::new(Verifier::of(settings, mode)?);
     let builder = tls::client_builder()?.dangerous().with_custom_certificate_verifier(verifier);
@@ -34,11 +34,11 @@ pub(crate) fn client_config(settings: &Settings, mode: SslMode) -> Result<Client
     Ok(config)
 }
 
-/// Verifies as much as the mode asks for.
+/// Verifies as much as the mode requires.
 #[derive(Debug)]
 struct Verifier {
     algorithms: WebPkiSupportedAlgorithms,
-    /// `None`: nothing is verified.
+    /// `None` if nothing is verified.
     authorities: Option<Authorities>,
     verifies_name: bool,
 }
@@ -46,7 +46,7 @@ struct Verifier {
 #[derive(Debug)]
 struct Authorities {
     roots: RootCertStore,
-    /// A server's own certificate among those of the file: it needs no authority.
+    /// Certificates in the file that may be the server's own, which needs no authority.
     certificates: Vec<CertificateDer<'static>>,
 }
 
@@ -110,7 +110,7 @@ impl ServerCertVerifier for Verifier {
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
         match self.authorities {
             Some(_) => verify_tls12_signature(message, certificate, signature, &self.algorithms),
-            // The signature of a key that nobody vouches for proves nothing, and the certificate may be older than X.509 v3.
+            // The signature of an untrusted key proves nothing, and the certificate may predate X.509 v3.
             None => Ok(HandshakeSignatureValid::assertion()),
         }
     }
@@ -148,7 +148,7 @@ fn client_certificate(settings: &Settings) -> Result<Option<Identity>, AddressEr
 fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, AddressError> {
     let failed = |reason: String| AddressError::File { name: "sslkey", path: path.to_owned(), reason };
     let metadata = fs::metadata(path).map_err(|error| failed(error.to_string()))?;
-    let others = if metadata.uid() == 0 { OTHERS_OF_ROOTS } else { OTHERS };
+    let others = if metadata.uid() == 0 { FORBIDDEN_BITS_FOR_ROOT } else { FORBIDDEN_BITS };
     if metadata.permissions().mode() & others != 0 {
         return Err(failed("others may read it; its mode must be 0600".to_owned()));
     }
@@ -165,7 +165,7 @@ fn certificates(name: &'static str, path: &Path) -> Result<Vec<CertificateDer<'s
     found.ok_or_else(|| failed("it must contain certificates in PEM".to_owned()))
 }
 
-/// The file that a setting names, or libpq's default if that exists.
+/// The file that a setting names, or libpq's default file if it exists.
 fn file(settings: &Settings, name: &str, default: &str) -> Option<PathBuf> {
     if let Some(path) = settings.get(name) {
         return Some(path.into());
@@ -174,12 +174,12 @@ fn file(settings: &Settings, name: &str, default: &str) -> Option<PathBuf> {
     default.exists().then_some(default)
 }
 
-/// What a failed handshake means to an operator.
-pub(crate) fn explained(error: &rustls::Error) -> String {
+/// Explains a failed handshake to an operator.
+pub(crate) fn explain(error: &rustls::Error) -> String {
     use rustls::CertificateError as Certificate;
     let rustls::Error::InvalidCertificate(reason) = error else { return error.to_string() };
     match reason {
-        // The latter two: by an authority of the same name.
+        // The last two come from an authority of the same name.
         Certificate::UnknownIssuer
         | Certificate::BadSignature
         | Certificate::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => {

@@ -1,4 +1,4 @@
-//! The adapters that the configuration chooses.
+//! The adapters that the configuration selects.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use limiter::{MemoryLimiter, RedisLimiter};
 
 use crate::config::Config;
 
-/// The request counter: Redis if configured, else memory; and with Redis, what tells other instances of writes. Must run on
-/// the runtime that outlives the service.
+/// The request counter, in Redis if configured and otherwise in memory. With Redis, also the record of recent writes that
+/// instances share. Call it on a runtime that outlives the service.
 pub(crate) async fn limiter(config: &Config) -> anyhow::Result<(Arc<dyn Limiter>, Option<Arc<dyn SharedWrites>>)> {
     let Some(url) = &config.redis_url else { return Ok((Arc::new(MemoryLimiter::new()), None)) };
     let limiter = RedisLimiter::connect(&url.0).await.context("redis_url (SERVICE_REDIS_URL) is invalid")?;

@@ -42,12 +42,12 @@ impl Cli {
         help::command()
     }
 
-    /// Reads the arguments of the process. Ends it after `--help` and `--version`, and with a message for what cannot be read.
+    /// Parses the arguments of the process. Ends the process after `--help` and `--version`, and with a message if they are invalid.
     pub fn of_this_process() -> Self {
         Self::parsed(std::env::args_os()).unwrap_or_else(|error| error.exit())
     }
 
-    /// Reads the arguments, beginning with the name of the program, and the environment variables.
+    /// Parses the arguments, which begin with the name of the program, and the environment variables.
     pub(crate) fn parsed(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<_> = words.collect();
         let mut command = Self::command_line();

@@ -8,12 +8,12 @@ use anyhow::Context;
 use background::{Job, Next, Worker};
 use embedded_postgres::{Cluster, ClusterOptions, EmbeddedPostgresError, Programs};
 
-/// Maximum time until a dead server is noticed.
+/// The maximum time until a dead server is noticed.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long shutdown waits for a restart in progress, which would otherwise leave a server running that nothing stops.
+/// How long shutdown waits for a restart in progress. Otherwise it could leave a server running that nothing stops.
 const STOP_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A cluster whose server is restarted when it exits, and when its programs were replaced.
+/// A cluster whose server is restarted when it exits or its programs were replaced.
 pub(crate) struct ClusterSupervisor {
     cluster: Arc<Mutex<Cluster>>,
     worker: Worker,
@@ -24,9 +24,9 @@ impl ClusterSupervisor {
         let cluster = Arc::new(Mutex::new(cluster));
         let watched = Arc::clone(&cluster);
         // Blocking is fine here: the worker runs only this job.
-        let check = move || std::future::ready(look_after(&watched, &programs, &options));
+        let check = move || std::future::ready(check_server(&watched, &programs, &options));
         let job = Job::new("supervising the embedded Postgres", check).every(POLL_INTERVAL);
-        // A server that it starts again serves requests.
+        // Urgent, because a server that it restarts inherits its priority and serves requests.
         Ok(Self { cluster, worker: Worker::of_urgent_jobs("embedded-postgres", vec![job])? })
     }
 
@@ -35,7 +35,7 @@ impl ClusterSupervisor {
         self.cluster.lock().unwrap_or_else(PoisonError::into_inner).joined()
     }
 
-    /// Whether the server's programs were replaced while it runs.
+    /// Whether the server's programs were replaced while it was running.
     pub(crate) fn is_outdated(&self) -> bool {
         self.cluster.lock().unwrap_or_else(PoisonError::into_inner).is_outdated()
     }
@@ -49,8 +49,8 @@ impl ClusterSupervisor {
     }
 }
 
-/// Restarts the server if it is gone or outdated, and rotates its log if it is long.
-fn look_after(
+/// Restarts the server if it has exited or is outdated, and rotates its log if it is long.
+fn check_server(
     cluster: &Mutex<Cluster>,
     programs: &Programs,
     options: &ClusterOptions,
@@ -59,7 +59,7 @@ fn look_after(
     if let Err(error) = cluster.rotate_log() {
         log::debug!("cannot rotate {}: {error}", cluster.log_file().display());
     }
-    // Not a command beside the service: that restarts its server itself.
+    // Only in the process that started the server: a command that joined leaves the restart to the service.
     if !cluster.joined() && cluster.is_outdated() {
         log::warn!(
             "the programs of the embedded Postgres were replaced while it was running; restarting it with the new ones"

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use background::Notifier;
-use dispatcher::{DispatcherOptions, UNTOLD_POLL_INTERVAL};
+use dispatcher::{DispatcherOptions, POLL_INTERVAL_WITHOUT_NOTIFY};
 use domain::events::{EventRetention, Unfollowed};
 use domain::identity::audit::AuditRetention;
 use domain::kernel::sealing::MasterKeys;
@@ -23,17 +23,17 @@ use crate::database::Database;
 use crate::service::Service;
 use crate::webhook_dispatcher::DeliveryNotifier;
 
-/// Connections of searches, at least: a workspace that searches much leaves one to the others.
-const LEAST_SEARCHES: u32 = 2;
+/// The minimum number of connections for searches, so that a workspace with many searches leaves one to the others.
+const MIN_SEARCHES: u32 = 2;
 
-/// Queue connections: the dispatcher claims with one, records with another, and with a third what it could not record before, which may
-/// wait for a lock; e-mail uses one more.
+/// Queue connections. The dispatcher claims with one and records with another. A third records attempts that could not be recorded
+/// before and may wait for a lock. E-mail uses one more.
 const QUEUE_POOL_SIZE: u32 = 5;
 
-/// Connections that give events their positions and read them for followers.
+/// Connections for assigning positions to events and reading events for followers.
 const EVENT_POOL_SIZE: u32 = 3;
 
-/// The implementations of the ports, except for the database. Tests replace those that they control.
+/// The implementations of the ports, except for the database. Tests replace the ones that they control.
 #[derive(Clone)]
 pub struct Adapters {
     pub clock: Arc<dyn Clock>,
@@ -61,28 +61,28 @@ impl Adapters {
     }
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "facts about the process that are independent of each other")]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub struct ServiceOptions {
     pub database_url: String,
     /// What sessions of the database keep.
     pub sessions: Sessions,
     /// Whether the service runs the database itself, on this machine.
     pub is_embedded: bool,
-    /// Whether other processes share the webhook queue. If so, they and this process notify each other.
+    /// Whether other processes share the webhook queue. If they do, all of them notify each other.
     pub is_shared: bool,
-    /// The address at which this process listens to the others; `None`: it polls more often.
+    /// The address where this process listens for notifications of others. If `None`, it polls more often.
     pub listen_url: Option<String>,
-    /// Whether the limiter counts for this process alone.
+    /// Whether the limiter counts only the requests of this process.
     pub counts_alone: bool,
-    /// Streaming replicas, for reads of requests.
+    /// Streaming replicas that serve reads.
     pub replicas: ReplicaOptions,
     /// Maximum number of connections for requests.
     pub pool_size: u32,
-    /// Of these, the most that change or list many records at once.
+    /// How many of them may change or list many records at the same time.
     pub heavy_jobs: u32,
-    /// How long a job waits for its turn, and then for a connection.
+    /// How long a job waits for its turn, and then again for a connection.
     pub acquire_timeout_ms: u64,
-    /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
+    /// The maximum number of queued webhook deliveries per workspace. Events beyond that wait.
     pub max_waiting_deliveries: u32,
     /// How long the event log keeps events.
     pub event_retention: EventRetention,
@@ -93,9 +93,9 @@ pub struct ServiceOptions {
     pub email_transport: Arc<dyn EmailTransport>,
     /// `None` if other processes deliver webhooks.
     pub dispatcher: Option<DispatcherOptions>,
-    /// Bounds of those who follow the event log.
+    /// Limits on the followers of the event log.
     pub followers: FeedLimits,
-    /// Whether revoked credentials are polled for. Tests turn it off to check the behaviour without it.
+    /// Whether revoked credentials are polled for. Tests turn it off to check what happens without it.
     pub refreshes_credentials: bool,
 }
 
@@ -103,9 +103,9 @@ pub struct ServiceOptions {
 #[derive(Clone, Default)]
 pub struct ReplicaOptions {
     pub urls: Vec<String>,
-    /// How far behind one may be.
+    /// How far behind a replica may be.
     pub max_lag: Duration,
-    /// What other instances wrote, if there may be others.
+    /// Recent writes of other instances, if there may be others.
     pub shared_writes: Option<Arc<dyn SharedWrites>>,
 }
 
@@ -115,11 +115,11 @@ pub(crate) struct Notifiers {
     pub(crate) deliveries: DeliveryNotifier,
     pub(crate) emails: Notifier,
     pub(crate) link_requests: Notifier,
-    /// Is told of events.
+    /// Is notified of events.
     pub(crate) feed: Feed,
 }
 
-/// Connections to the database, a pool for each purpose.
+/// Database connections, with a pool for each purpose.
 pub(crate) struct Stores {
     pub(crate) requests: Arc<PgStore>,
     /// One connection for background jobs: requests that exhaust their pool must not keep this instance from
@@ -143,8 +143,9 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
     let url = options.database_url.as_str();
     let (mut followers, mut dispatcher) = (options.followers, options.dispatcher);
     if options.is_shared && options.listen_url.is_none() {
-        followers.poll_interval = UNTOLD_POLL_INTERVAL;
-        dispatcher = dispatcher.map(|options| DispatcherOptions { poll_interval: UNTOLD_POLL_INTERVAL, ..options });
+        followers.poll_interval = POLL_INTERVAL_WITHOUT_NOTIFY;
+        dispatcher =
+            dispatcher.map(|options| DispatcherOptions { poll_interval: POLL_INTERVAL_WITHOUT_NOTIFY, ..options });
     }
     let notifiers = Notifiers {
         deliveries: DeliveryNotifier::default(),
@@ -200,11 +201,11 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
 }
 
 fn search_connections(heavy_jobs: u32) -> u32 {
-    heavy_jobs.max(LEAST_SEARCHES)
+    heavy_jobs.max(MIN_SEARCHES)
 }
 
-/// How many connections to the database the service opens at most, beside the one that listens to other processes: those of
-/// requests, searches and background work, and one for each replica, to compare it with the primary.
+/// The maximum number of database connections of the service, without the one that listens to other processes. They are for
+/// requests, searches and background work, plus one per replica to compare it with the primary.
 pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32, replicas: u32) -> u32 {
     pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3 + replicas
 }
@@ -213,9 +214,9 @@ pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32, replicas: u3
 pub(crate) struct StartOptions {
     /// Whether other processes use the database.
     pub(crate) is_shared: bool,
-    /// Where this process listens to them.
+    /// The address where this process listens to them.
     pub(crate) listen_url: Option<String>,
-    /// Whether it counts requests for itself.
+    /// Whether it counts requests on its own.
     pub(crate) counts_alone: bool,
     pub(crate) email_transport: Arc<dyn EmailTransport>,
     pub(crate) dispatcher: Option<DispatcherOptions>,
@@ -265,12 +266,12 @@ fn ports(
     }
 }
 
-/// `ports` over other connections.
-pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
+/// Copies `ports` with another store.
+pub(crate) fn with_store(store: &Arc<PgStore>, ports: &Ports) -> Ports {
     Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }
 }
 
-/// Whose commits wake the workers.
+/// Adds the callbacks that wake the workers after commits.
 fn notifying(options: PgOptions, notifiers: &Notifiers) -> PgOptions {
     let feed = notifiers.feed.clone();
     let on_events: OnEvents = Arc::new(move |workspace| feed.committed(workspace));

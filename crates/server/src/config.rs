@@ -32,20 +32,20 @@ pub(crate) use replicas::Replicas;
 
 pub(crate) const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
 
-/// In seconds: as long as a machine takes to start its database.
+/// In seconds. As long as a machine may take to start its database.
 const DEFAULT_START_WAIT: u64 = 60;
 
-/// The default of `db_heavy_jobs` on a small machine: with one, the jobs of one workspace would keep out those of all others.
-const LEAST_HEAVY_JOBS: u32 = 2;
-/// The largest `db_heavy_jobs`: searches have as many connections beside the pool.
-const MOST_HEAVY_JOBS: u32 = 64;
+/// The default of `db_heavy_jobs` on a small machine. With one job, a single workspace would keep out all others.
+const MIN_HEAVY_JOBS: u32 = 2;
+/// The largest `db_heavy_jobs`. Searches have as many connections in addition to the pool.
+const MAX_HEAVY_JOBS: u32 = 64;
 
 /// All settings, defaults applied.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
-    /// An external database; `None`: the embedded cluster in the data directory.
+    /// An external database; `None` means the embedded cluster in the data directory.
     pub(crate) database_url: Option<SecretUrl>,
-    /// An address of the same database past a connection pooler.
+    /// An address of the same database that bypasses the connection pooler.
     pub(crate) database_direct_url: Option<SecretUrl>,
     /// Its streaming replicas.
     pub(crate) replicas: Replicas,
@@ -57,11 +57,11 @@ pub(crate) struct Config {
     /// Where probes and metrics are served.
     pub(crate) admin_bind: AdminBind,
     pub(crate) capacity: Capacity,
-    /// Holds the embedded cluster, the generated master key and e-mails written as files.
+    /// The folder of the embedded cluster, the generated master key and e-mails written as files.
     pub(crate) data_dir: PathBuf,
     pub(crate) wal_archive_dir: Option<PathBuf>,
     pub(crate) db_pool_size: u32,
-    /// How many jobs that take much of the database's time run at once.
+    /// The maximum number of concurrent jobs that need much database time.
     pub(crate) db_heavy_jobs: u32,
     /// How long `/readyz` returns 503 before shutdown.
     pub(crate) drain_seconds: u64,
@@ -72,13 +72,13 @@ pub(crate) struct Config {
     pub(crate) log_format: LogFormat,
     /// Public base URL; links in e-mails begin with it.
     pub(crate) public_url: String,
-    /// An SMTP server; `None`: e-mails are written as files to the data directory.
+    /// An SMTP server; `None` means that e-mails are written to files in the data directory.
     pub(crate) smtp_url: Option<SecretUrl>,
     /// Extra CA certificates for the mail server.
     pub(crate) smtp_ca_file: Option<PathBuf>,
     /// Sender address.
     pub(crate) mail_from: String,
-    /// Where e-mails to people outside a workspace say to complain.
+    /// Where to report abuse, as shown in e-mails to people outside a workspace.
     pub(crate) abuse_contact: Option<AbuseContact>,
     pub(crate) email_bounds: EmailBounds,
     pub(crate) answer_delay: AnswerDelay,
@@ -96,9 +96,9 @@ pub(crate) struct Config {
     pub(crate) master_key: Option<SecretText>,
     pub(crate) targets: TargetPolicy,
     pub(crate) dispatcher: DispatcherPlace,
-    /// How many webhook deliveries of a workspace may wait.
+    /// The maximum number of queued webhook deliveries per workspace.
     pub(crate) webhook_max_waiting: u32,
-    /// Whether the first start with an embedded database makes a demo workspace.
+    /// Whether the first start with an embedded database creates a demo workspace.
     pub(crate) demo: bool,
     /// How long the event log keeps events.
     pub(crate) event_retention: EventRetention,
@@ -116,7 +116,7 @@ pub(crate) enum DispatcherPlace {
     Off,
 }
 
-/// What can be switched off.
+/// A setting that can be turned off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Switch {
@@ -196,7 +196,7 @@ impl Config {
             data_dir: given.data_dir.unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: given.db_pool_size.unwrap_or(10),
             db_heavy_jobs: (given.db_heavy_jobs)
-                .unwrap_or_else(|| half_of_the_cores().clamp(LEAST_HEAVY_JOBS, MOST_HEAVY_JOBS)),
+                .unwrap_or_else(|| half_of_the_cores().clamp(MIN_HEAVY_JOBS, MAX_HEAVY_JOBS)),
             drain_seconds: given.drain_seconds.unwrap_or(default_drain_seconds),
             start_wait: Duration::from_secs(given.start_wait.unwrap_or(DEFAULT_START_WAIT)),
             log: given.log.unwrap_or_else(|| "info".to_owned()),
@@ -207,8 +207,8 @@ impl Config {
             "db_pool_size (SERVICE_DB_POOL_SIZE) must be between 1 and 200"
         );
         anyhow::ensure!(
-            (1..=MOST_HEAVY_JOBS).contains(&config.db_heavy_jobs),
-            "db_heavy_jobs (SERVICE_DB_HEAVY_JOBS) must be between 1 and {MOST_HEAVY_JOBS}"
+            (1..=MAX_HEAVY_JOBS).contains(&config.db_heavy_jobs),
+            "db_heavy_jobs (SERVICE_DB_HEAVY_JOBS) must be between 1 and {MAX_HEAVY_JOBS}"
         );
         anyhow::ensure!(
             config.webhook_max_waiting >= 1,
@@ -264,7 +264,7 @@ fn sender_at(public_url: &str) -> String {
     let url = url::Url::parse(public_url).ok();
     match url.as_ref().and_then(url::Url::host) {
         Some(url::Host::Domain(name)) => format!("no-reply@{name}"),
-        // Mail servers reject senders at a bare IP address; a real deployment has a host name or sets the sender.
+        // Mail servers reject senders at a bare IP address. A real deployment has a host name or sets the sender.
         _ => "no-reply@localhost".to_owned(),
     }
 }
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn new_workspaces_are_enterprise_unless_told_otherwise() {
+    fn new_workspaces_are_enterprise_by_default() {
         assert_eq!(default_plan(None).unwrap(), Plan::Enterprise);
         assert_eq!(default_plan(Some("starter")).unwrap(), Plan::Starter);
         let error = format!("{:#}", default_plan(Some("huge")).unwrap_err());

@@ -1,5 +1,5 @@
-//! The settings, each declared once: as a flag of the command line, a variable of the environment and a member of
-//! `workspace-service.toml`. `docs/settings.md` and what `doctor` knows are made from the same declaration.
+//! The settings. Each is declared once and becomes a command line flag, an environment variable and a member of
+//! `workspace-service.toml`. `docs/settings.md` and the checks of `doctor` are generated from the same declaration.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use system::{SecretVariableError, secret_variable};
 
 use crate::config::{DispatcherPlace, SecretText, SecretUrl, Switch};
 
-/// A secret: no flag, since process lists show those, and a second variable that names a file.
+/// A secret. It has no flag, because process lists show flags, and a second variable can name a file that contains it.
 pub(crate) struct SecretSetting {
     /// The member of the file.
     pub(crate) member: &'static str,
@@ -17,14 +17,14 @@ pub(crate) struct SecretSetting {
     pub(crate) help: &'static str,
 }
 
-/// Of a secret: its help, its member and type, its variable. Of another setting: its help, its member and type, its variable, the
-/// name of its value. A help ends with the default in brackets.
+/// Each secret has a help text, a member with its type, and a variable. Other settings also have the name of their value. The help
+/// text ends with the default in brackets.
 macro_rules! settings {
     (
         secrets { $($(#[doc = $secret_help:literal])+ $secret:ident: $secret_type:ident = $secret_variable:literal;)+ }
         settings { $($(#[$attribute:meta])+ $setting:ident: $type:ty = $variable:literal, $value_name:literal;)+ }
     ) => {
-        /// The settings as they are given, from one source or from several; `None` if they are not.
+        /// The settings from one or several sources; `None` for those that are not set.
         #[derive(Debug, Default, Args, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub(crate) struct ConfigArgs {
@@ -51,17 +51,17 @@ macro_rules! settings {
         },)+];
 
         impl ConfigArgs {
-            /// Reads the secrets of the environment, or of the files that it names.
+            /// Reads secrets from the environment, or from the files that it names.
             pub(crate) fn with_secrets(self) -> Result<Self, SecretVariableError> {
                 Ok(Self { $($secret: secret_variable($secret_variable)?.map($secret_type),)+ ..self })
             }
 
-            /// Whether one of them is a secret.
+            /// Whether any secret is set.
             pub(crate) fn has_secrets(&self) -> bool {
                 $(self.$secret.is_some())||+
             }
 
-            /// The settings that are given as empty texts: their members and variables.
+            /// The members and variables of settings whose value is an empty text.
             pub(crate) fn empty(&self) -> Vec<(&'static str, &'static str)> {
                 let mut empty = Vec::new();
                 $(if self.$secret.as_ref().is_some_and(|secret| secret.0.trim().is_empty()) {
@@ -73,7 +73,7 @@ macro_rules! settings {
                 empty
             }
 
-            /// Each setting as given, by its member.
+            /// Each setting as given, by member.
             #[cfg(test)]
             pub(crate) fn given(&self) -> Vec<(&'static str, Option<String>)> {
                 vec![
@@ -82,7 +82,7 @@ macro_rules! settings {
                 ]
             }
 
-            /// These settings, and those of the file that are not among them.
+            /// Fills in settings that are missing here from the file.
             pub(crate) fn or(self, file: Self) -> Self {
                 Self {
                     config: self.config,
@@ -97,7 +97,7 @@ macro_rules! settings {
 
 /// The value of a setting.
 trait Value {
-    /// Whether it is a text without content, which is never intended.
+    /// Whether the value has no content, which is never intended.
     fn is_blank(&self) -> bool {
         false
     }

@@ -11,20 +11,20 @@ use crate::cluster_supervisor::ClusterSupervisor;
 use crate::config::{Config, SecretUrl};
 use crate::database_wait::until_reachable;
 
-/// Why two addresses cannot be used together.
+/// The error if two addresses lead to different databases.
 const OTHER_DATABASE: &str = "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must \
      bypass the pooler but lead to the same database on the same server, not on a standby";
 
-/// What a start does about pending migrations.
+/// What a start does with pending migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Schema {
     /// Applies them.
     BringUpToDate,
-    /// Refuses to go on, except with a new embedded cluster, which has no schema yet.
+    /// Refuses to continue, except with a new embedded cluster, which has no schema yet.
     MustBeCurrent,
 }
 
-/// The embedded cluster as it is configured.
+/// The options of the embedded cluster, as configured.
 pub(crate) fn cluster_options(config: &Config) -> ClusterOptions {
     ClusterOptions {
         wal_archive: config.wal_archive_dir.clone(),
@@ -32,23 +32,23 @@ pub(crate) fn cluster_options(config: &Config) -> ClusterOptions {
     }
 }
 
-/// A running database: an external one, or the embedded cluster, which runs as long as this value.
+/// A running database: an external one, or the embedded cluster, which runs as long as this value exists.
 pub(crate) struct Database {
-    /// For libpq, as is `direct_url`.
+    /// The address for libpq, like `direct_url`.
     pub(crate) url: String,
     /// What sessions at `url` keep.
     pub(crate) sessions: Sessions,
-    /// The address past a pooler.
+    /// The address that bypasses the pooler.
     direct_url: Option<String>,
     /// Addresses of streaming replicas, for libpq.
     pub(crate) replica_urls: Vec<String>,
     cluster: Option<ClusterSupervisor>,
-    /// Behind the addresses for as long as they are used.
+    /// Keeps the tunnels behind the addresses open.
     _tunnels: Vec<Address>,
 }
 
 impl Database {
-    /// Joins or starts the configured database, without regard to its content.
+    /// Joins or starts the configured database, whatever it contains.
     pub(crate) fn reach(config: &Config) -> anyhow::Result<Self> {
         match &config.database_url {
             Some(url) => Self::external(config, url),
@@ -56,8 +56,8 @@ impl Database {
         }
     }
 
-    /// Joins or starts the configured database and sees to its schema. Waits for an external database that cannot be reached
-    /// yet, for at most `patience`.
+    /// Joins or starts the configured database and checks or migrates its schema. Waits for at most `patience` until an external
+    /// database is reachable.
     pub(crate) fn open(config: &Config, schema: Schema, patience: Duration) -> anyhow::Result<Self> {
         let mut database = Self::reach(config)?;
         let state = until_reachable(patience, || storage_diesel::schema_state(database.session_url()));
@@ -66,11 +66,11 @@ impl Database {
             database.sessions = Sessions::check(&database.url, config.db_prepared.is_on())
                 .context("the address in DATABASE_URL cannot be used")?;
         }
-        // Before anything is changed: both may hold something else.
-        database.ensure_one()?;
+        // Check this before changing anything, because either database may belong to something else.
+        database.ensure_same_database()?;
         database.ensure_complete()?;
         if state.is_empty {
-            database.ensure_its_own()?;
+            database.ensure_not_foreign()?;
         }
         if schema == Schema::BringUpToDate || (database.is_embedded() && state.is_empty) {
             database.migrate()?;
@@ -94,8 +94,8 @@ impl Database {
         Ok(())
     }
 
-    /// Refuses an address past the pooler that leads to another database.
-    pub(crate) fn ensure_one(&self) -> anyhow::Result<()> {
+    /// Refuses a direct address that leads to another database.
+    pub(crate) fn ensure_same_database(&self) -> anyhow::Result<()> {
         let Some(direct_url) = &self.direct_url else { return Ok(()) };
         anyhow::ensure!(
             storage_diesel::is_same_database(&self.url, direct_url).context("the database cannot be used")?,
@@ -104,11 +104,11 @@ impl Database {
         Ok(())
     }
 
-    /// Refuses a database without our schema that holds something else.
-    fn ensure_its_own(&self) -> anyhow::Result<()> {
+    /// Refuses a database that has tables, but not our schema.
+    fn ensure_not_foreign(&self) -> anyhow::Result<()> {
         let tables = storage_diesel::tables(self.session_url()).context("the database cannot be used")?;
         let Some(first) = tables.first() else { return Ok(()) };
-        // Another instance may have begun the schema meanwhile.
+        // Another instance may have begun to create the schema in the meantime.
         let state = storage_diesel::schema_state(self.session_url()).context("the database cannot be used")?;
         anyhow::ensure!(
             !state.is_empty,
@@ -119,7 +119,7 @@ impl Database {
         Ok(())
     }
 
-    /// Refuses a database whose restore did not end.
+    /// Refuses a database whose restore did not finish.
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
         anyhow::ensure!(
             !storage_diesel::restore_is_unfinished(self.session_url()).context("the database cannot be used")?,
@@ -129,7 +129,7 @@ impl Database {
         Ok(())
     }
 
-    /// Refuses a database whose tables were not all distributed: its foreign keys are missing.
+    /// Refuses a database whose tables were only partly distributed, because its foreign keys are missing.
     pub(crate) fn ensure_distributed(&self) -> anyhow::Result<()> {
         anyhow::ensure!(
             !storage_diesel::distribution_is_unfinished(self.session_url()).context("the database cannot be used")?,
@@ -159,12 +159,12 @@ impl Database {
         })
     }
 
-    /// The address for what needs a session of its own, past a pooler if it is configured.
+    /// The address for anything that needs a lasting session. It bypasses a pooler, if so configured.
     pub(crate) fn session_url(&self) -> &str {
         self.direct_url.as_ref().unwrap_or(&self.url)
     }
 
-    /// Where this process can LISTEN to others, if there may be others and sessions last.
+    /// Where this process can LISTEN for notifications of others, if there may be others and sessions are kept.
     pub(crate) fn listen_url(&self) -> Option<String> {
         let lasting = self.sessions.keep_state().then_some(&self.url);
         self.direct_url.as_ref().or(lasting).filter(|_| !self.is_embedded()).cloned()
@@ -191,12 +191,12 @@ impl Database {
         self.cluster.is_some()
     }
 
-    /// Whether another process used the embedded cluster when this one began to.
+    /// Whether another process was already using the embedded cluster when this one joined.
     pub(crate) fn is_in_use(&self) -> bool {
         self.cluster.as_ref().is_some_and(ClusterSupervisor::joined)
     }
 
-    /// Whether the programs of the embedded cluster were replaced while it runs.
+    /// Whether the programs of the embedded cluster were replaced while it was running.
     pub(crate) fn is_outdated(&self) -> bool {
         self.cluster.as_ref().is_some_and(ClusterSupervisor::is_outdated)
     }
@@ -207,7 +207,7 @@ impl Database {
     }
 }
 
-/// The address of a replica, with its time limits: behind a tunnel, only those of the tunnel reach the server.
+/// Opens the address of a replica with time limits. Behind a tunnel, only the tunnel's own limits apply to the server.
 fn open_replica(url: &SecretUrl) -> Result<Address, AddressError> {
     Address::open_one(&with_short_timeouts(&url.0), LIBPQ_HAS_TLS)
 }

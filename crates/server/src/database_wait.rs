@@ -1,4 +1,4 @@
-//! Waiting for a database that is not there yet: machines start their services in any order.
+//! Waits for a database that is not reachable yet, because machines start their services in any order.
 
 use std::time::{Duration, Instant};
 
@@ -6,8 +6,8 @@ use storage_diesel::MigrationError;
 
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Tries again while the database cannot be reached for a reason that may pass, for at most `patience`. Says at once that
-/// it waits.
+/// Retries for at most `patience` while the database cannot be reached for a reason that may be temporary. Logs at once that it
+/// is waiting.
 pub(crate) fn until_reachable<T>(
     patience: Duration,
     mut attempt: impl FnMut() -> Result<T, MigrationError>,
@@ -32,16 +32,16 @@ pub(crate) fn until_reachable<T>(
                 return outcome;
             }
         }
-        #[expect(clippy::disallowed_methods, reason = "nothing runs yet that could be kept from its work")]
+        #[expect(clippy::disallowed_methods, reason = "nothing else runs yet that this could block")]
         std::thread::sleep(RETRY_INTERVAL);
     }
 }
 
-/// How the tunnel for TLS begins what may pass.
+/// The start of the tunnel's messages about temporary problems.
 const TUNNEL_PASSING: &str = "FATAL:  cannot reach";
 
-/// Whether the same address may lead to the database in a moment. A refusal of the server stays one, such as that of a wrong
-/// password, unless the server is starting or full.
+/// Whether a retry may succeed. A refusal by the server, such as for a wrong password, is final, unless the server is starting or
+/// has no free connections.
 fn may_pass(reason: &str) -> bool {
     if !reason.starts_with("connection to server") && !reason.starts_with("could not translate host name") {
         return false;
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_pass_is_tried_again_and_the_rest_is_not() {
+    fn only_temporary_problems_are_retried() {
         for (reason, passes) in [
             ("connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused", true),
             ("connection to server on socket \"/x\" failed: No such file or directory", true),
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_ends() {
+    fn waiting_ends_after_the_limit() {
         let mut tries = 0;
         let outcome = until_reachable(Duration::ZERO, || {
             tries += 1;

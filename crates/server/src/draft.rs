@@ -1,4 +1,4 @@
-//! Files that are written under another name first, so that none is ever half there.
+//! Writes files under another name first, so that a file is never visible half written.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -15,13 +15,13 @@ use system::SystemClock;
 use time::{Duration, OffsetDateTime};
 
 const ENDING: &str = ".unfinished";
-/// A backup is written to all the time.
+/// A backup in progress is written to all the time.
 const ABANDONED_AFTER: Duration = Duration::HOUR;
 
-/// A file that is not there until it is published. Unless it is, nothing is left of it.
+/// A file that appears only when it is published. Otherwise nothing is left of it.
 pub(crate) struct Draft {
     output: File,
-    /// Where it is written until it is complete.
+    /// The name while it is incomplete.
     unfinished: PathBuf,
     file: PathBuf,
     replaces: bool,
@@ -36,16 +36,16 @@ impl Draft {
         let unfinished = PathBuf::from(unfinished);
         let output = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished);
         let output = output.with_context(|| format!("cannot write {}", file.display()))?;
-        // Tells of a writer whose process id means nothing elsewhere, as in another container. Not every file system has locks.
+        // The lock reveals a writer whose process id is unknown here, as in another container. Some file systems have no locks.
         let _ = output.try_lock();
         Ok(Self { output, unfinished, file: file.to_owned(), replaces, is_published: false })
     }
 
-    /// Makes the file visible once it is on the disk.
+    /// Makes the file visible once it is on disk.
     pub(crate) fn publish(&mut self) -> anyhow::Result<()> {
         let failed = || format!("cannot write {}", self.file.display());
         self.output.sync_all().with_context(failed)?;
-        let moved = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.appear() };
+        let moved = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.link() };
         match moved {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 bail!("{} was created in the meantime: name another file, or add --force", self.file.display())
@@ -56,8 +56,8 @@ impl Draft {
         File::open(folder_of(&self.file)).and_then(|folder| folder.sync_all()).with_context(failed)
     }
 
-    /// Unlike a rename alone, a link fails if the file has appeared meanwhile. Not every file system has links.
-    fn appear(&self) -> io::Result<()> {
+    /// Unlike a rename, a link fails if the file has appeared in the meantime. Some file systems have no links.
+    fn link(&self) -> io::Result<()> {
         match fs::hard_link(&self.unfinished, &self.file) {
             Ok(()) => fs::remove_file(&self.unfinished),
             Err(_) if self.file.exists() => Err(ErrorKind::AlreadyExists.into()),
@@ -84,7 +84,7 @@ impl Drop for Draft {
     }
 }
 
-/// Removes what killed processes had begun of a file. What cannot be removed stays, and harms nothing.
+/// Removes incomplete versions of a file that killed processes left. Those that cannot be removed stay and do no harm.
 pub(crate) fn remove_abandoned(file: &Path) {
     let Some(name) = file.file_name() else { return };
     for entry in fs::read_dir(folder_of(file)).into_iter().flatten().flatten() {
@@ -98,10 +98,10 @@ pub(crate) fn remove_abandoned(file: &Path) {
     }
 }
 
-/// Removes what killed processes had begun in the folder of a file, under whatever name, such as backups that have the day in theirs.
-/// Another machine may write into the folder, whose processes are unknown here and whose locks may not be seen: what was written to
-/// within the last hour stays.
-pub(crate) fn remove_abandoned_beside(file: &Path) {
+/// Removes incomplete files of any name that killed processes left in the folder of `file`, such as backups with the day in their
+/// names. Another machine may write to the folder, and its processes and locks may not be visible here. So files that were written
+/// to within the last hour stay.
+pub(crate) fn remove_abandoned_in_folder_of(file: &Path) {
     for entry in fs::read_dir(folder_of(file)).into_iter().flatten().flatten() {
         let Ok(found) = entry.metadata() else { continue };
         let is_old = found.modified().is_ok_and(|at| SystemClock.now() - OffsetDateTime::from(at) > ABANDONED_AFTER);
@@ -112,7 +112,7 @@ pub(crate) fn remove_abandoned_beside(file: &Path) {
     }
 }
 
-/// The process that writes a draft of whatever file; `None` for other names.
+/// The process that writes a draft of any file; `None` for other names.
 fn any_writer_of(draft: &OsString) -> Option<Pid> {
     let name = draft.as_bytes().strip_suffix(ENDING.as_bytes())?;
     let dot = name.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > 0)?;
@@ -131,7 +131,7 @@ fn has_ended(process: Pid) -> bool {
 }
 
 fn is_unlocked(draft: &Path) -> bool {
-    // An error of the file system is no lock.
+    // An error of the file system does not mean that the file is locked.
     File::open(draft).is_ok_and(|file| !matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
 }
 
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dead_processes_left_of_a_file_is_removed_and_nothing_else() {
+    fn only_drafts_of_dead_processes_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("r.csv");
         let mut ended = Command::new("true").spawn().unwrap();
@@ -201,7 +201,7 @@ mod tests {
             fs::write(folder.path().join(name), "").unwrap();
         }
         let abandoned = folder.path().join(format!("r.csv.{dead}.unfinished"));
-        // A lock is of a writer elsewhere.
+        // A lock belongs to a writer elsewhere.
         let writer = File::create(&abandoned).unwrap();
         writer.try_lock().unwrap();
         remove_abandoned(&file);
@@ -211,7 +211,7 @@ mod tests {
         let mut kept = kept.to_vec();
         kept.sort();
         assert_eq!(names_in(folder.path()), kept);
-        // A folder and a link of this name are nothing that was written here.
+        // A folder or a link with this name was not written by us.
         fs::create_dir(&abandoned).unwrap();
         remove_abandoned(&file);
         assert!(abandoned.exists());
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dead_processes_left_in_the_folder_long_ago_is_removed() {
+    fn old_drafts_of_dead_processes_in_the_folder_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let mut ended = Command::new("true").spawn().unwrap();
         ended.wait().unwrap();
@@ -239,7 +239,7 @@ mod tests {
         File::create(&young).unwrap();
         let writer = File::open(&locked).unwrap();
         writer.try_lock().unwrap();
-        remove_abandoned_beside(&folder.path().join("friday.backup"));
+        remove_abandoned_in_folder_of(&folder.path().join("friday.backup"));
         assert!(!old.exists());
         assert!(
             [young, alive, locked].iter().chain(&others).all(|path| path.exists()),

@@ -1,15 +1,15 @@
-//! What other machines reach of a service that answers without TLS.
+//! Warns about a service that other machines can reach without TLS.
 
 use std::net::SocketAddr;
 
-/// What is said of it.
+/// The consequences.
 pub(crate) const RISK: &str =
     "passwords, keys and records cross the network in plain text, and the session cookie lacks Secure";
-/// What is to be done about it.
+/// How to fix it.
 pub(crate) const CURE: &str = "put a proxy with a certificate in front and set SERVICE_PUBLIC_URL to its https:// address, or \
                                set SERVICE_BIND to 127.0.0.1:8080";
 
-/// Whether other machines can reach the address, and no https in front of it is known.
+/// Whether other machines can reach the address, and no https in front of it is configured.
 pub(crate) fn is_exposed(bind: &str, public_url: &str) -> bool {
     let is_local = match bind.parse::<SocketAddr>() {
         Ok(address) => address.ip().to_canonical().is_loopback(),
@@ -18,7 +18,7 @@ pub(crate) fn is_exposed(bind: &str, public_url: &str) -> bool {
     !is_local && !public_url.starts_with("https://")
 }
 
-/// What the start warns of; `has_demo`: the demo workspace is served, too.
+/// The warning at startup. `has_demo` means that the demo workspace is served, too.
 pub(crate) fn warning(address: &str, has_demo: bool) -> String {
     let demo = if has_demo {
         ". The demo workspace is also reachable, and anyone can read its help centre at /kb/demo: to start without it, set \
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_others_reach_without_https_is_exposed() {
+    fn only_addresses_that_others_reach_without_https_are_exposed() {
         for (bind, public_url, expected) in [
             ("127.0.0.1:8080", "http://127.0.0.1:8080", false),
             ("[::1]:8080", "http://[::1]:8080", false),

@@ -1,5 +1,5 @@
-//! How the secrets of a start reach people: a terminal shows them, and everything else, which is likely to be collected as a
-//! log, names a file that only the service's account can read.
+//! How secrets created at startup reach people. A terminal shows them. Any other output is likely to be collected as a log, so
+//! it only names a file that the service's account alone can read.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
@@ -12,27 +12,27 @@ use domain::identity::access::PlainToken;
 
 use crate::demo::Demo;
 
-/// The files in the data folder.
+/// Files in the data folder.
 const KEY_FILE: &str = "demo-key";
 const LINK_FILE: &str = "sign-in-link";
 const CODE_FILE: &str = "set-up-code";
-/// Where the service of the data folder listens.
+/// The address of the service that uses the data folder.
 const ADDRESS_FILE: &str = "address";
-/// How long a service on this machine has to accept a connection.
+/// How long a service on this machine may take to accept a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Where secrets of a process go.
+/// Where to put secrets of this process.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HandOver<'a> {
     pub(crate) data_dir: &'a Path,
-    /// Where the service listens.
+    /// The address where the service listens.
     pub(crate) address: &'a str,
-    /// Whether somebody watches the output.
+    /// Whether a person sees the output.
     pub(crate) is_terminal: bool,
 }
 
 impl HandOver<'_> {
-    /// What the start prints about the demo workspace.
+    /// The text about the demo workspace at startup.
     pub(crate) fn demo(self, demo: &Demo) -> String {
         let mut text = match &demo.key {
             Some(_) => "\nCreated workspace \"demo\", a small company with sample records.".to_owned(),
@@ -46,7 +46,7 @@ impl HandOver<'_> {
         text
     }
 
-    /// What is printed about a link.
+    /// The text about a sign-in link.
     pub(crate) fn link(self, link: &PlainToken) -> String {
         let url = format!("{}/sign-in/link/{}", base(self.address), link.reveal());
         let once = "it works once, for 15 minutes, in a browser on this machine";
@@ -83,7 +83,7 @@ impl HandOver<'_> {
         }
     }
 
-    /// What the start prints where there is no workspace yet.
+    /// The text at startup if there is no workspace yet.
     pub(crate) fn set_up(self, code: &PlainToken) -> String {
         let page = format!("{}/", base(self.address));
         let what = "creates the first workspace and its owner; it works once";
@@ -110,8 +110,8 @@ impl HandOver<'_> {
     }
 }
 
-/// Notes in the data folder where the service listens, for commands that print links to it. A folder that does not exist is not
-/// created for it.
+/// Writes the service's address to the data folder, for commands that print links to it. Does not create the folder if it is
+/// missing.
 pub(crate) fn note_address(data_dir: &Path, address: &str) {
     if data_dir.is_dir()
         && let Err(error) = write(address, data_dir, ADDRESS_FILE)
@@ -120,7 +120,7 @@ pub(crate) fn note_address(data_dir: &Path, address: &str) {
     }
 }
 
-/// The address that the service of the data folder noted, if a service accepts connections there.
+/// The address in the data folder, if a service accepts connections there.
 pub(crate) fn running_address(data_dir: &Path) -> Option<String> {
     let noted = std::fs::read_to_string(data_dir.join(ADDRESS_FILE)).ok()?;
     let address = noted.trim();
@@ -138,11 +138,11 @@ fn base(address: &str) -> String {
     }
 }
 
-/// Writes a secret to a file that only the service's account can read; a file or link that is there already is not
-/// written to.
+/// Writes a secret to a new file that only the service's account can read. An existing file or link is replaced, never written
+/// to.
 fn write(secret: &str, data_dir: &Path, file: &str) -> std::io::Result<PathBuf> {
     let path = std::path::absolute(data_dir.join(file))?;
-    // With a Postgres elsewhere nothing may have made the folder yet.
+    // With an external Postgres, the folder may not exist yet.
     DirBuilder::new().recursive(true).mode(0o700).create(data_dir)?;
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_printed_to_a_terminal_and_else_in_private_files() {
+    fn secrets_are_printed_on_a_terminal_and_otherwise_written_to_private_files() {
         let folder = tempfile::tempdir().unwrap();
         let (demo, code) = (demo(), token(TokenKind::SetUpCode));
         let key = demo.key.as_ref().unwrap();
@@ -203,14 +203,14 @@ mod tests {
         note_address(folder.path(), &format!("0.0.0.0:{port}"));
         assert_eq!(running_address(folder.path()), Some(format!("0.0.0.0:{port}")));
         drop(listener);
-        assert_eq!(running_address(folder.path()), None, "it has stopped");
+        assert_eq!(running_address(folder.path()), None, "the service has stopped");
         let missing = folder.path().join("missing");
         note_address(&missing, "127.0.0.1:1");
         assert!(!missing.exists());
     }
 
     #[test]
-    fn a_data_folder_that_is_missing_is_made() {
+    fn a_missing_data_folder_is_created() {
         let folder = tempfile::tempdir().unwrap();
         let (data_dir, code) = (folder.path().join("data"), token(TokenKind::SetUpCode));
         let shown = HandOver { data_dir: &data_dir, address: "127.0.0.1:1", is_terminal: false }.set_up(&code);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_not_printed_either() {
+    fn a_secret_that_cannot_be_written_is_not_printed_either() {
         let folder = tempfile::tempdir().unwrap();
         let (demo, code) = (demo(), token(TokenKind::SetUpCode));
         let file = folder.path().join("file");

@@ -24,49 +24,49 @@ use domain::work::time_entries::stop_forgotten_timers;
 use crate::metrics;
 
 const FLUSH_ACTIVITY_INTERVAL: Duration = Duration::from_secs(5);
-/// A workspace that has used up its limit is refused further changes after at most this time.
+/// A workspace that has used up its limit can make changes for at most this long.
 const FLUSH_EVENT_BYTES_INTERVAL: Duration = Duration::from_secs(2);
-/// Interval between searches for what is to be told about webhooks.
+/// How often to look for notices about webhooks that are due.
 const NOTICE_INTERVAL: Duration = Duration::from_secs(2);
-/// Interval between prunings of expired rows.
+/// How often expired rows are pruned.
 const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
 /// Rows per statement, so that no statement locks many rows.
 const PRUNE_BATCH: u32 = 1_000;
-/// Interval between scans for articles whose index has another language than their workspace or an old version.
+/// How often to look for articles that are indexed in another language than their workspace's, or by an older version.
 const REINDEX_INTERVAL: Duration = Duration::from_secs(5);
-/// Interval between scans for records whose words are not indexed: there are some after an upgrade only.
+/// How often to look for records whose words are not indexed, which happens only after an upgrade.
 const REINDEX_RECORDS_INTERVAL: Duration = Duration::from_secs(30);
-/// Articles, or records of a kind, per batch.
+/// The number of articles, or of records of a kind, per batch.
 const REINDEX_BATCH: u32 = 100;
-/// Interval between foldings of the totals of deals.
+/// How often the totals of deals are folded.
 const FOLD_INTERVAL: Duration = Duration::from_secs(1);
 /// Changes per statement.
 const FOLD_BATCH: u32 = 5_000;
-/// Interval between looks for deleted workspaces whose time has come.
+/// How often to look for deleted workspaces whose data is due to be erased.
 const ERASE_INTERVAL: Duration = Duration::from_secs(5);
-/// Interval between looks for deleted records whose time has come.
+/// How often to look for deleted records that are due to be erased.
 const ERASE_RECORDS_INTERVAL: Duration = Duration::from_mins(1);
-/// Rows per transaction of an erasure, so that none locks many rows for long.
+/// Rows per transaction of an erasure, so that no transaction locks many rows for long.
 pub(crate) const ERASE_BATCH: u32 = 500;
-/// Interval between looks for months of events and of audit logs to be made or dropped.
+/// How often to look for monthly partitions of events and audit logs that must be created or dropped.
 const MONTHS_INTERVAL: Duration = Duration::from_mins(10);
-/// Interval after one at which somebody was in the way.
+/// The pause after an attempt that was blocked by others.
 const MONTHS_RETRY: Duration = Duration::from_secs(2);
-/// Interval between looks for erasures of people's data that their requests left to this job.
+/// How often to look for erasures of people's data that requests left to this job.
 const ERASE_PEOPLE_INTERVAL: Duration = Duration::from_secs(2);
-/// Interval between looks for what was deleted or restored with its project and is not announced yet.
+/// How often to look for records that were deleted or restored with their project and not announced yet.
 const ANNOUNCE_INTERVAL: Duration = Duration::from_secs(1);
-/// Interval between looks for timers that were forgotten.
+/// How often to look for forgotten timers.
 const STOP_TIMERS_INTERVAL: Duration = Duration::from_secs(30);
-/// A refresh that takes longer has failed; the next one starts.
-const REFRESH_WITHIN: Duration = Duration::from_secs(1);
+/// A refresh that takes longer counts as failed, and the next one starts.
+const REFRESH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Polls for revoked credentials. While it fails, cached credentials expire.
 pub(crate) fn refreshing_credentials(ports: Ports) -> Job {
     let refresh = move || {
         let ports = ports.clone();
         async move {
-            let refreshed = tokio::time::timeout(REFRESH_WITHIN, refresh_credential_cache(&ports)).await;
+            let refreshed = tokio::time::timeout(REFRESH_TIMEOUT, refresh_credential_cache(&ports)).await;
             refreshed.unwrap_or_else(|_| Err(StoreError::Unavailable("the refresh timed out".to_owned())))?;
             Ok::<_, StoreError>(Next::Wait)
         }
@@ -78,7 +78,7 @@ pub(crate) fn refreshing_credentials(ports: Ports) -> Job {
     .every(REFRESH_INTERVAL)
 }
 
-/// Flushes credential usage. What could not be written is kept for the next flush.
+/// Flushes the usage of credentials. What cannot be written is kept for the next flush.
 pub(crate) fn writing_activity(ports: Ports) -> Job {
     let write = move || {
         let ports = ports.clone();
@@ -87,7 +87,7 @@ pub(crate) fn writing_activity(ports: Ports) -> Job {
     Job::new("flushing credential usage", write).every(FLUSH_ACTIVITY_INTERVAL)
 }
 
-/// Writes what was added to event logs, and learns which workspaces have used up their limits.
+/// Writes how much was added to event logs, and learns which workspaces have used up their limits.
 pub(crate) fn counting_event_bytes(ports: Ports) -> Job {
     let count = move || {
         let ports = ports.clone();
@@ -96,7 +96,7 @@ pub(crate) fn counting_event_bytes(ports: Ports) -> Job {
     Job::new("counting event log growth", count).every(FLUSH_EVENT_BYTES_INTERVAL)
 }
 
-/// Writes the sample of refusals to the audit logs, and what past hours have left out.
+/// Writes the sampled refusals to the audit logs, and how many were left out in past hours.
 pub(crate) fn writing_audit_logs(ports: &Ports) -> [Job; 2] {
     let next = |count: usize| if count > 0 { Next::AtOnce } else { Next::Wait };
     let outside = ports.clone();
@@ -115,13 +115,13 @@ pub(crate) fn writing_audit_logs(ports: &Ports) -> [Job; 2] {
     ]
 }
 
-/// Tells owners and admins of webhooks that fail, were disabled, or have lost their maker.
-pub(crate) fn telling_of_webhooks(ports: Ports) -> Job {
-    let tell = move || {
+/// Notifies owners and admins of webhooks that fail, were disabled, or have lost their creator.
+pub(crate) fn sending_webhook_notices(ports: Ports) -> Job {
+    let send = move || {
         let ports = ports.clone();
         async move { send_notices(&ports).await.map(|sent| if sent > 0 { Next::AtOnce } else { Next::Wait }) }
     };
-    Job::new("sending notices of failing webhooks", tell).every(NOTICE_INTERVAL)
+    Job::new("sending notices of failing webhooks", send).every(NOTICE_INTERVAL)
 }
 
 /// Prunes expired rows in small batches.
@@ -187,16 +187,16 @@ const fn after_pruning(count: u64) -> Next {
 pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("reindexed", "articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
+        run_and_rest("reindexed", "articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
     };
     Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
 }
 
-/// Reindexes records whose words an earlier release wrote. The store logs how many there were.
+/// Reindexes records that an earlier release indexed. The store logs how many there were.
 pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        async move { sleep_as_long(async move { directory.reindex_records(REINDEX_BATCH).await }).await.map(next_of) }
+        async move { run_then_sleep(async move { directory.reindex_records(REINDEX_BATCH).await }).await.map(next_of) }
     };
     Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
 }
@@ -205,26 +205,26 @@ pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
 pub(crate) fn renewing_email_keys(directory: Arc<dyn Directory>) -> Job {
     let renew = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("renewed", "e-mail addresses", async move { directory.renew_email_keys(REINDEX_BATCH).await })
+        run_and_rest("renewed", "e-mail addresses", async move { directory.renew_email_keys(REINDEX_BATCH).await })
     };
     Job::new("renewing keys of e-mail addresses", renew).every(REINDEX_RECORDS_INTERVAL)
 }
 
-/// Runs a batch, then sleeps as long as it took, to leave database capacity to others. Logs the result.
-async fn half_of_the_time(
-    done: &str,
+/// Runs a batch, then sleeps for as long as it took, to leave the database to others. Logs the result.
+async fn run_and_rest(
+    verb: &str,
     what: &str,
     batch: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<Next, StoreError> {
-    let count = sleep_as_long(batch).await?;
+    let count = run_then_sleep(batch).await?;
     if count > 0 {
-        log::info!("{done} {count} {what}");
+        log::info!("{verb} {count} {what}");
     }
     Ok(next_of(count))
 }
 
-/// Runs a batch, then sleeps as long as it took if it did anything.
-async fn sleep_as_long(batch: impl Future<Output = Result<u64, StoreError>>) -> Result<u64, StoreError> {
+/// Runs a batch, then sleeps for as long as it took if it did anything.
+async fn run_then_sleep(batch: impl Future<Output = Result<u64, StoreError>>) -> Result<u64, StoreError> {
     let start = Instant::now();
     let count = batch.await?;
     if count > 0 {
@@ -237,8 +237,8 @@ const fn next_of(count: u64) -> Next {
     if count > 0 { Next::AtOnce } else { Next::Wait }
 }
 
-/// Adds the noted changes of deals to the totals that the board shows. The board is exact before too; this keeps few
-/// changes to be added up when it is opened.
+/// Adds recorded changes of deals to the totals that the board shows. The board is exact even before that, but it must add up
+/// fewer changes afterwards.
 pub(crate) fn folding_deal_totals(directory: Arc<dyn Directory>) -> Job {
     let fold = move || {
         let directory = Arc::clone(&directory);
@@ -250,7 +250,7 @@ pub(crate) fn folding_deal_totals(directory: Arc<dyn Directory>) -> Job {
     Job::new("folding the totals of deals", fold).every(FOLD_INTERVAL)
 }
 
-/// Erases deleted workspaces when their time has come. Sleeps half of the time to leave the database to others.
+/// Erases the data of deleted workspaces when it is due. Sleeps half of the time to leave the database to others.
 pub(crate) fn erasing_workspaces(ports: &Ports) -> Job {
     let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let erase = move || {
@@ -271,7 +271,7 @@ pub(crate) fn erasing_workspaces(ports: &Ports) -> Job {
     Job::new("erasing deleted workspaces", erase).every(ERASE_INTERVAL)
 }
 
-/// Makes months of events ahead, and drops those that are over. Every instance does, and one at a time.
+/// Creates future monthly partitions of events and drops expired ones. Every instance runs this, but only one at a time does it.
 pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn Clock>, keep: EventRetention) -> Job {
     let maintain = move || {
         let (logs, now) = (Arc::clone(&logs), clock.now());
@@ -288,7 +288,7 @@ pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn 
     Job::new("maintaining the monthly partitions of events", maintain).every(MONTHS_INTERVAL)
 }
 
-/// Makes months of the audit log ahead, and drops those that are over. Every instance does, and one at a time.
+/// Creates future monthly partitions of the audit log and drops expired ones. Every instance runs this, but only one at a time does it.
 pub(crate) fn maintaining_audit_months(ports: &Ports, keep: AuditRetention) -> Job {
     let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let maintain = move || {
@@ -304,13 +304,13 @@ pub(crate) fn maintaining_audit_months(ports: &Ports, keep: AuditRetention) -> J
     Job::new("maintaining the monthly partitions of the audit log", maintain).every(MONTHS_INTERVAL)
 }
 
-/// Goes on with erasures of people's data.
+/// Continues erasures of people's data.
 pub(crate) fn erasing_people(ports: Ports) -> Job {
     let erase = |ports: Ports| async move { continue_erasures(&ports).await };
     in_steps("erasing people's data", ports, erase).every(ERASE_PEOPLE_INTERVAL)
 }
 
-/// Appends the events of what was deleted or restored with its project.
+/// Appends the events of records that were deleted or restored with their project.
 pub(crate) fn announcing_cascades(ports: Ports) -> Job {
     let announce = |ports: Ports| async move { announce_cascades(&ports).await };
     in_steps("announcing what deleted and restored projects took along", ports, announce).every(ANNOUNCE_INTERVAL)
@@ -322,7 +322,7 @@ pub(crate) fn stopping_timers(ports: Ports) -> Job {
     in_steps("stopping forgotten timers", ports, stop).every(STOP_TIMERS_INTERVAL)
 }
 
-/// Does one step in each of some workspaces, then sleeps as long to leave the database to others.
+/// Does one step in each of several workspaces, then sleeps for as long, to leave the database to others.
 fn in_steps<F>(name: &'static str, ports: Ports, step: impl Fn(Ports) -> F + Send + Sync + 'static) -> Job
 where
     F: Future<Output = Result<Stepped, Error>> + Send + 'static,
@@ -349,7 +349,7 @@ pub(crate) fn erasing_records(ports: &Ports) -> Job {
     let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let erase = move || {
         let (directory, now) = (Arc::clone(&directory), clock.now());
-        half_of_the_time("erased", "rows of deleted records", async move {
+        run_and_rest("erased", "rows of deleted records", async move {
             directory.erase_deleted_records(reach_of_deleted(now), now, ERASE_BATCH).await
         })
     };

@@ -9,7 +9,7 @@ use metrics::{counter, describe_counter};
 use storage_diesel::LINK_REQUESTS_DROPPED;
 use telemetry::log_context::Context;
 
-/// Fallback for requests of other instances and for retries.
+/// For requests of other instances, and for retries.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 pub(crate) fn describe_metrics() {

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match server::run(server::Cli::of_this_process()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Everything was said.
+        // The output already says everything.
         Err(error) if error.is::<server::RowsRefused>() => ExitCode::from(3),
         Err(error) => {
-            // The chain of causes is for the operator; API clients never see it.
+            // The chain of causes is for the operator. API clients never see it.
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }

@@ -13,8 +13,8 @@ use crate::config::Config;
 
 const FILE: &str = "master-key";
 
-/// The configured key; with the embedded cluster, a key generated once and stored in the data directory. It must open what
-/// the keys with the ids `sealing` have sealed.
+/// The configured key or, with the embedded cluster, a key that is generated once and stored in the data directory. It must
+/// decrypt what the keys with the ids `sealing` have sealed.
 pub(crate) fn find(config: &Config, random: &dyn Random, sealing: &[String]) -> anyhow::Result<MasterKeys> {
     match existing(config, sealing)? {
         Some(keys) => Ok(keys),
@@ -22,7 +22,7 @@ pub(crate) fn find(config: &Config, random: &dyn Random, sealing: &[String]) -> 
     }
 }
 
-/// Like [`find`], without making a key: `None` if there is none, and none is needed yet.
+/// Like [`find`], but never creates a key: `None` if there is none and none is needed yet.
 pub(crate) fn existing(config: &Config, sealing: &[String]) -> anyhow::Result<Option<MasterKeys>> {
     let Some(text) = text(config)? else {
         ensure!(
@@ -47,7 +47,7 @@ fn parsed(text: &str) -> anyhow::Result<MasterKeys> {
     MasterKeys::parse(text).context("master_key (SERVICE_MASTER_KEY) is invalid")
 }
 
-/// Where the key is that comes with the embedded cluster.
+/// The file of the key that belongs to the embedded cluster.
 pub(crate) fn file(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE)
 }
@@ -57,7 +57,7 @@ pub(crate) fn ids(text: &str) -> anyhow::Result<Vec<String>> {
     Ok(MasterKeys::parse(text).context("the master key is invalid")?.ids().map(ToOwned::to_owned).collect())
 }
 
-/// The key as it is configured or stored; `None` if there is none yet.
+/// The configured or stored key; `None` if there is none yet.
 pub(crate) fn text(config: &Config) -> anyhow::Result<Option<String>> {
     let path = config.data_dir.join(FILE);
     match (&config.master_key, &config.database_url) {
@@ -72,7 +72,7 @@ pub(crate) fn text(config: &Config) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// Refuses a data folder that has another key.
+/// Refuses a data folder that contains a different key.
 pub(crate) fn ensure_no_other(data_dir: &Path, key: &str) -> anyhow::Result<()> {
     let path = data_dir.join(FILE);
     match std::fs::read_to_string(&path) {
@@ -82,12 +82,12 @@ pub(crate) fn ensure_no_other(data_dir: &Path, key: &str) -> anyhow::Result<()> 
     }
 }
 
-/// Stores a key that was restored; returns the file.
+/// Stores a restored key; returns the file.
 pub(crate) fn store(data_dir: &Path, key: &str) -> anyhow::Result<PathBuf> {
     ensure_no_other(data_dir, key)?;
     let path = data_dir.join(FILE);
     let write = || {
-        // With a Postgres elsewhere nothing has made the folder yet; it is the service's account's alone, as `doctor` wants it.
+        // With an external Postgres, the folder may not exist yet. Only the service's account may enter it, as `doctor` requires.
         DirBuilder::new().recursive(true).mode(0o700).create(data_dir)?;
         put(data_dir, key)
     };
@@ -107,7 +107,7 @@ pub(crate) fn replace(data_dir: &Path, keys: &str) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// The key file in the data directory, readable only by the service's account.
+/// The key file in the data directory, which only the service's account can read.
 fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
     let path = data_dir.join(FILE);
     let read = || std::fs::read_to_string(&path).map(|text| text.trim().to_owned());
@@ -120,7 +120,7 @@ fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
     read().with_context(|| format!("cannot read the master key {}", path.display()))
 }
 
-/// Written under another name, then linked: if two processes race, both use the first key.
+/// Writes the key under another name and then links it, so that two processes that race both use the first key.
 fn put(data_dir: &Path, key: &str) -> std::io::Result<()> {
     let draft = draft_in(data_dir);
     write_draft(&draft, key)?;

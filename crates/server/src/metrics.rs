@@ -15,8 +15,8 @@ use time::OffsetDateTime;
 
 use crate::link_requests;
 
-/// Queues are counted on a timer: a scrape must not query the database.
-const QUEUES_EVERY: Duration = Duration::from_secs(15);
+/// Queues are counted on a timer, because a scrape must not query the database.
+const QUEUE_INTERVAL: Duration = Duration::from_secs(15);
 
 const DELIVERIES: &str = "service_webhook_deliveries";
 const OLDEST_DELIVERY_SECONDS: &str = "service_webhook_oldest_due_age_seconds";
@@ -29,13 +29,13 @@ const WAL_ARCHIVE_FAILING: &str = "service_wal_archive_failing";
 
 const EVENT_BYTES: &str = "service_event_log_bytes_today";
 const EVENT_LIMIT_PERCENT: &str = "service_event_log_limit_used_percent";
-/// How many workspaces the metrics name.
+/// The maximum number of workspaces that the metrics name.
 const LARGEST_LOGS: u32 = 10;
 
 const MONTHS_AHEAD: &str = "service_event_months_ahead";
 const OLDEST_MONTH_SECONDS: &str = "service_event_oldest_month_age_seconds";
 
-/// Installs the recorder. Once per process.
+/// Installs the recorder, once per process.
 pub(crate) fn install() -> anyhow::Result<Exporter> {
     let exporter = Exporter::install()?;
     describe_gauge!(DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000");
@@ -78,14 +78,14 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     Ok(exporter)
 }
 
-/// Exports how far the log reaches back, and how far it is prepared.
+/// Exports how far the event log reaches back, and for how many months ahead it has partitions.
 pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
     gauge!(MONTHS_AHEAD).set(months.ahead);
     gauge!(OLDEST_MONTH_SECONDS).set((now - months.oldest).as_seconds_f64().max(0.0));
 }
 
 /// Exports which workspaces add most to the event log.
-pub(crate) fn naming_largest_logs(ports: Ports) -> Job {
+pub(crate) fn exporting_largest_logs(ports: Ports) -> Job {
     let named: Arc<Mutex<BTreeSet<String>>> = Arc::default();
     let name = move || {
         let (ports, named) = (ports.clone(), Arc::clone(&named));
@@ -96,10 +96,10 @@ pub(crate) fn naming_largest_logs(ports: Ports) -> Job {
             Ok::<_, StoreError>(Next::Wait)
         }
     };
-    Job::new("finding the workspaces that add most to the event log", name).every(QUEUES_EVERY)
+    Job::new("finding the workspaces that add most to the event log", name).every(QUEUE_INTERVAL)
 }
 
-/// `named` are the workspaces that were shown before: a time series that is no longer set would keep its last value.
+/// `named` are the workspaces of earlier exports: a time series that is no longer set would keep its last value.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats")]
 fn show_largest_logs(largest: &[EventBytesUsed], named: &mut BTreeSet<String>) {
     let show = |slug: &str, bytes: u64, percent: u64| {
@@ -113,7 +113,7 @@ fn show_largest_logs(largest: &[EventBytesUsed], named: &mut BTreeSet<String>) {
     }
 }
 
-/// Exports queue depths, and the state of the archive of the write-ahead log. All instances share them, and each reports them.
+/// Exports queue depths and the state of the write-ahead log archive. All instances share these, and each one reports them.
 pub(crate) fn counting_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) -> Job {
     let count = move || {
         let (store, now) = (Arc::clone(&store), clock.now());
@@ -123,7 +123,7 @@ pub(crate) fn counting_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) -> Job
             Ok::<_, StoreError>(Next::Wait)
         }
     };
-    Job::new("counting the queues", count).every(QUEUES_EVERY)
+    Job::new("counting the queues", count).every(QUEUE_INTERVAL)
 }
 
 fn show_depths(depths: &QueueDepths, now: OffsetDateTime) {

@@ -1,17 +1,17 @@
-//! The process's limit of open files: each connection is one.
+//! The limit on open files of the process. Each connection is an open file.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// For everything but clients' connections: the database, webhooks, e-mail, the log.
-const OTHERS: u64 = 512;
+/// Files for everything except client connections: the database, webhooks, e-mail, the log.
+const OTHER_FILES: u64 = 512;
 
-/// Raises the limit as far as the system allows. Returns how many connections of clients fit, at most `wanted`.
-pub(crate) fn room_for(wanted: usize) -> usize {
+/// Raises the limit as far as the system allows. Returns how many client connections fit, at most `wanted`.
+pub(crate) fn connection_capacity(wanted: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
-    // Best effort: what is not granted shows in the result.
+    // Errors are ignored: the result shows what was granted.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
     let Some(files) = getrlimit(Resource::Nofile).current else { return wanted };
-    let room = usize::try_from(files.saturating_sub(OTHERS).max(files / 2)).unwrap_or(usize::MAX);
+    let room = usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX);
     if room < wanted {
         log::warn!(
             "accepting at most {room} connections instead of {wanted}: the process can open only {files} files; raise that \
@@ -28,8 +28,8 @@ mod tests {
     #[test]
     fn connections_leave_files_for_the_rest() {
         let files = getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX);
-        assert_eq!(room_for(1), 1);
-        let most = room_for(usize::MAX);
+        assert_eq!(connection_capacity(1), 1);
+        let most = connection_capacity(usize::MAX);
         assert!(most > 0 && most as u64 <= files, "{most} of {files}");
     }
 }

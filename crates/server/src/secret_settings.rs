@@ -1,8 +1,8 @@
-//! Settings that are secret.
+//! Settings that contain secrets.
 
 use serde::Deserialize;
 
-/// A secret text, hidden from `Debug`.
+/// A secret text that `Debug` does not show.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct SecretText(pub(crate) String);
@@ -13,7 +13,7 @@ impl std::fmt::Debug for SecretText {
     }
 }
 
-/// A server URL, hidden from `Debug` because it may hold a password.
+/// A server URL that `Debug` does not show, because it may contain a password.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct SecretUrl(pub(crate) String);

@@ -11,27 +11,27 @@ use domain::ports::{EventLogs, Ports};
 use email::{EmailSender, EmailSenderOptions};
 use storage_diesel::{Listening, NotifyListener, PgStore};
 
-use crate::compose::{Notifiers, StartOptions, Stores, over};
+use crate::compose::{Notifiers, StartOptions, Stores, with_store};
 use crate::{housekeeping, link_requests, metrics, webhook_dispatcher};
 
 /// How long jobs may take to finish their current step.
-const JOBS_STOP_WITHIN: Duration = Duration::from_secs(2);
+const JOBS_STOP_TIMEOUT: Duration = Duration::from_secs(2);
 const FINAL_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Dropping it stops the workers abruptly, as a crash would.
+/// Dropping it stops the workers abruptly, as in a crash.
 #[derive(Debug)]
 pub struct Service {
     pub ports: Ports,
-    /// What readiness asks, on a connection of its own.
+    /// The store for readiness checks, with its own connection.
     pub probe: Arc<PgStore>,
     /// The ports of background jobs.
     housekeeping: Ports,
     jobs: Worker,
     emails: EmailSender,
     deliveries: Option<Worker>,
-    /// Gives events their positions and tells followers.
+    /// Assigns positions to events and notifies followers.
     events: Worker,
-    /// Receives notifications of other processes.
+    /// Receives notifications from other processes.
     notify_listener: Option<NotifyListener>,
 }
 
@@ -43,26 +43,26 @@ impl Service {
         options: StartOptions,
     ) -> anyhow::Result<Self> {
         let (queues, delivery_notifier) = (&stores.queues, &notifiers.deliveries);
-        let housekeeping = over(&stores.housekeeping, &ports);
+        let housekeeping = with_store(&stores.housekeeping, &ports);
         let mut jobs = vec![
             housekeeping::reindexing(queues.clone()),
             housekeeping::reindexing_records(queues.clone()),
             housekeeping::renewing_email_keys(queues.clone()),
             housekeeping::folding_deal_totals(queues.clone()),
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
-            metrics::naming_largest_logs(over(queues, &ports)),
+            metrics::exporting_largest_logs(with_store(queues, &ports)),
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::counting_event_bytes(housekeeping.clone()),
-            // Not over the connection of the other jobs: a big workspace takes a while.
-            housekeeping::erasing_workspaces(&over(queues, &ports)),
-            housekeeping::erasing_people(over(queues, &ports)),
-            housekeeping::announcing_cascades(over(queues, &ports)),
-            housekeeping::stopping_timers(over(queues, &ports)),
-            housekeeping::erasing_records(&over(queues, &ports)),
-            housekeeping::telling_of_webhooks(housekeeping.clone()),
+            // Not on the connection of the other jobs, because a large workspace takes a while.
+            housekeeping::erasing_workspaces(&with_store(queues, &ports)),
+            housekeeping::erasing_people(with_store(queues, &ports)),
+            housekeeping::announcing_cascades(with_store(queues, &ports)),
+            housekeeping::stopping_timers(with_store(queues, &ports)),
+            housekeeping::erasing_records(&with_store(queues, &ports)),
+            housekeeping::sending_webhook_notices(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),
             housekeeping::maintaining_audit_months(&housekeeping, options.audit_retention),
-            link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),
+            link_requests::job(with_store(&stores.link_requests, &ports), &notifiers.link_requests),
         ];
         jobs.extend(housekeeping::writing_audit_logs(&housekeeping));
         jobs.extend(housekeeping::pruning(&housekeeping, stores.housekeeping.clone()));
@@ -103,9 +103,9 @@ impl Service {
         })
     }
 
-    /// Shuts down gracefully: workers finish what is in flight and release the rest. The HTTP server must have stopped.
+    /// Shuts down gracefully: workers finish what is in flight and release the rest. The HTTP server must already have stopped.
     pub async fn stop(self) {
-        self.jobs.stop(JOBS_STOP_WITHIN).await;
+        self.jobs.stop(JOBS_STOP_TIMEOUT).await;
         let last = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, async {
             flush_activity(&self.housekeeping).await?;
             flush_event_bytes(&self.housekeeping).await
@@ -114,14 +114,14 @@ impl Service {
             log::warn!("could not save the usage counted since the last flush");
         }
         drop(self.notify_listener);
-        self.events.stop(JOBS_STOP_WITHIN).await;
+        self.events.stop(JOBS_STOP_TIMEOUT).await;
         self.emails.stop().await;
         if let Some(deliveries) = self.deliveries {
             deliveries.stop(webhook_dispatcher::STOP_TIMEOUT).await;
         }
     }
 
-    /// Stops only the dispatcher, as a crash would: nothing is finished, recorded or released.
+    /// Stops only the dispatcher, as in a crash: nothing is finished, recorded or released.
     pub fn crash_dispatcher(&mut self) {
         if let Some(deliveries) = self.deliveries.take() {
             deliveries.crash();

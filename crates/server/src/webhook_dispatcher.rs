@@ -8,14 +8,14 @@ use dispatcher::{Dispatcher, DispatcherOptions};
 use domain::ports::{DeliveryQueue, Ports, StoreError};
 use storage_diesel::{OnQueued, PgStore};
 
-/// Threads of the runtime; sending is mostly waiting.
+/// The threads of the runtime. Sending is mostly waiting.
 const THREADS: usize = 2;
-/// Notifications within this interval are coalesced.
-const ANNOUNCE_EVERY: Duration = Duration::from_millis(5);
+/// Notifications within this interval are merged.
+const ANNOUNCE_INTERVAL: Duration = Duration::from_millis(5);
 /// Longer than the dispatcher's own stop timeout.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(12);
 
-/// Notifies the dispatcher of this process and other processes of queued deliveries.
+/// Notifies this process's dispatcher and other processes of queued deliveries.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DeliveryNotifier {
     pub(crate) own: Notifier,
@@ -32,14 +32,14 @@ impl DeliveryNotifier {
         })
     }
 
-    /// Notifies other processes of queued deliveries; notifications close together are coalesced.
+    /// Notifies other processes of queued deliveries. Notifications close together are merged.
     pub(crate) fn announcements(&self, store: &Arc<PgStore>) -> Job {
         let store = Arc::clone(store);
         let announce = move || {
             let store = Arc::clone(&store);
             async move {
                 store.notify_queued().await?;
-                tokio::time::sleep(ANNOUNCE_EVERY).await;
+                tokio::time::sleep(ANNOUNCE_INTERVAL).await;
                 Ok::<_, StoreError>(Next::Wait)
             }
         };

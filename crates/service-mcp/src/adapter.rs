@@ -25,11 +25,11 @@ const SESSION: &str = "/api/mcp/session";
 const LIST: &str = "/api/mcp/tools/list";
 const CALL: &str = "/api/mcp/tools/call";
 
-/// How long the last list of tools is used to check calls. Tools only change with a release of the service; the service
+/// How long the last list of tools is used to check calls. Tools change only with a release of the service, and the service
 /// checks the key's permissions on every call.
 const TOOL_LIST_TTL: Duration = Duration::from_mins(1);
 
-/// Appended to a failure that follows an attempt without a response.
+/// Appended to an error if an earlier attempt got no response.
 const MAY_BE_DONE: &str = "An earlier attempt of this call got no response and may have taken effect: check before you \
     call again.";
 
@@ -50,7 +50,7 @@ struct LastList {
 }
 
 impl Adapter {
-    /// Sends nothing yet.
+    /// Creates the adapter without sending anything.
     pub(crate) fn new(upstream: Upstream) -> Self {
         Self { upstream, last_list: Mutex::new(None) }
     }
@@ -94,7 +94,7 @@ impl Adapter {
         let limits = &self.upstream.options.limits;
         let known = self.last_listed(name);
         if limits.features.is_empty() && !limits.read_only {
-            // Nothing to check here. A tool that was never listed may do anything.
+            // There is nothing to check. A tool that was never listed might do anything.
             return Ok(known.map_or(RetrySafety::WritesEachTime, |(_, listed)| listed.retry_safety));
         }
         let recent = known.filter(|(at, _)| at.elapsed() < TOOL_LIST_TTL);
@@ -129,10 +129,10 @@ impl Adapter {
         let body = judge(options, CALL, outcome).map_err(|problem| problem.with_effect(may_have_acted))?;
         let mut result: CallToolResult = serde_json::from_slice(&body)
             .map_err(|error| Problem::unreadable(options, &error).with_effect(!retry_safety.reads()))?;
-        // The current revision requires it; the SDK removes it for clients of older ones.
+        // The current revision requires it. The SDK removes it for clients of older revisions.
         result.result_type = Some(ResultType::COMPLETE);
         if may_have_acted && result.is_error == Some(true) {
-            // Not found, or a version conflict, may be the effect of the earlier attempt.
+            // "Not found" or a version conflict may be the result of the earlier attempt.
             result.content.push(ContentBlock::text(MAY_BE_DONE));
         }
         Ok(result)
@@ -164,7 +164,7 @@ impl ServerHandler for Adapter {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         tokio::select! {
-            // The client has cancelled, and gets no response.
+            // The client has cancelled the call and gets no response.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             result = self.call(&request.name, request.arguments.unwrap_or_default()) => {
                 result.or_else(Problem::into_result).map(Into::into)

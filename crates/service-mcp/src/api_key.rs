@@ -9,7 +9,7 @@ use hyper::header::HeaderValue;
 pub(crate) struct ApiKey(String);
 
 impl ApiKey {
-    /// Wraps the value of the command line or the environment, unchecked.
+    /// Wraps the value from the command line or the environment without checking it.
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -26,7 +26,7 @@ impl ApiKey {
         Some(value)
     }
 
-    /// Removes the key from a remote text: the service or a proxy may repeat what it received.
+    /// Removes the key from a remote text, because the service or a proxy may repeat what it received.
     pub(crate) fn redact(&self, text: &str) -> String {
         if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "[key]") }
     }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_a_sensitive_header_and_never_shown() {
+    fn a_key_is_a_sensitive_header_and_never_shown() {
         let key = ApiKey::new("svc_marker");
         let header = key.bearer().unwrap();
         assert_eq!(header.to_str().unwrap(), "Bearer svc_marker");

@@ -44,7 +44,7 @@ impl ApiUrl {
     }
 
     /// Whether the key would be sent over a network unencrypted.
-    pub(crate) fn is_in_the_clear(&self) -> bool {
+    pub(crate) fn is_unencrypted(&self) -> bool {
         let Ok(url) = Url::parse(&self.0) else { return false };
         let is_local = match url.host() {
             Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
@@ -55,7 +55,7 @@ impl ApiUrl {
         url.scheme() == "http" && !is_local
     }
 
-    /// The base URL that a redirect of `path` points to, without query and user info, which must not be shown.
+    /// The base URL that a redirect of `path` points to, without the query and user info, which must not be shown.
     pub(crate) fn base_of_redirect(&self, path: &str, location: &str) -> Option<String> {
         let mut target = Url::parse(&self.join(path)).ok()?.join(location).ok()?;
         target.set_query(None);
@@ -118,7 +118,7 @@ mod tests {
             ("http://example.com", true),
             ("http://10.0.0.1", true),
         ] {
-            assert_eq!(ApiUrl::parse(text).unwrap().is_in_the_clear(), expected, "{text}");
+            assert_eq!(ApiUrl::parse(text).unwrap().is_unencrypted(), expected, "{text}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The tools that the service lists, and which of them are offered.
+//! The tools that the service lists, and which of them the adapter offers.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(crate) struct Catalogue {
     tools: Vec<JsonObject>,
 }
 
-/// What a call of a listed tool depends on.
+/// What the adapter needs to know about a listed tool to call it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ListedTool {
     pub(crate) retry_safety: RetrySafety,
@@ -29,14 +29,14 @@ struct Entry {
     feature: Option<String>,
     #[serde(default)]
     annotations: ToolAnnotations,
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     allowed: bool,
     /// Whether a call with an `Idempotency-Key` may be retried.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     repeatable: bool,
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
@@ -49,7 +49,7 @@ impl Entry {
     /// A tool without `readOnlyHint` is assumed to write.
     fn listed(&self, limits: &Limits) -> ListedTool {
         let reads = self.annotations.read_only_hint == Some(true);
-        // The service filters by feature; an older release may not.
+        // The service filters by feature, but an older release may not.
         let is_of_feature =
             limits.features.is_empty() || self.feature.as_ref().is_none_or(|feature| limits.features.contains(feature));
         ListedTool {
@@ -64,13 +64,13 @@ impl Entry {
 }
 
 impl Catalogue {
-    /// What calls depend on, by tool name.
+    /// The listed tools by name.
     pub(crate) fn listed(&self, limits: &Limits) -> BTreeMap<String, ListedTool> {
         let entries = self.tools.iter().filter_map(Entry::of);
         entries.map(|entry| (entry.name.clone(), entry.listed(limits))).collect()
     }
 
-    /// The offered tools in the protocol's form; requires the schemas.
+    /// The offered tools in the form of the protocol. The list must include schemas.
     pub(crate) fn into_offered_tools(self, limits: &Limits) -> Vec<Tool> {
         let is_shown = |tool: &JsonObject| Entry::of(tool).is_some_and(|entry| entry.listed(limits).is_shown);
         let shown = self.tools.into_iter().filter(is_shown);

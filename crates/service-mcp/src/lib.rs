@@ -26,7 +26,7 @@ use crate::options::{Cli, Options, OptionsError};
 use crate::transport::SessionGate;
 use crate::upstream::Upstream;
 
-/// What is logged by default. The SDK logs every error that it sends, and this crate has logged it by then.
+/// The default log filter. The SDK logs every error that it sends, which this crate has already logged.
 const DEFAULT_LOG: &str = "warn,rmcp::service=error";
 
 /// Exit status for an invalid command line.
@@ -37,7 +37,7 @@ pub fn command_line() -> clap::Command {
     Cli::command()
 }
 
-/// Reads the arguments of this process and serves until the client ends.
+/// Parses the arguments of this process and serves until the client disconnects.
 pub fn run() -> ExitCode {
     let filter = std::env::var("SERVICE_MCP_LOG").ok().filter(|filter| !filter.is_empty());
     env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or(DEFAULT_LOG)).init();
@@ -56,7 +56,7 @@ pub fn run() -> ExitCode {
 }
 
 fn run_with(options: Options) -> ExitCode {
-    if options.api_url.is_in_the_clear() {
+    if options.api_url.is_unencrypted() {
         log::warn!("{} is not https: the API key is sent unencrypted", options.api_url);
     }
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -85,13 +85,13 @@ async fn serve(options: Options) -> Result<(), Box<dyn std::error::Error>> {
     let checking = Arc::clone(&adapter);
     let _check = tokio::spawn(async move { checking.check_key().await });
     tokio::select! {
-        result = converse(adapter) => result,
+        result = serve_client(adapter) => result,
         _ = terminate.recv() => Ok(()),
         _ = interrupt.recv() => Ok(()),
     }
 }
 
-async fn converse(adapter: Arc<Adapter>) -> Result<(), Box<dyn std::error::Error>> {
+async fn serve_client(adapter: Arc<Adapter>) -> Result<(), Box<dyn std::error::Error>> {
     let (input, output) = stdio_pipes();
     let transport = SessionGate::new(AsyncRwTransport::new_server(input, output));
     let service = match rmcp::serve_server(adapter, transport).await {

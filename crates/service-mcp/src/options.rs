@@ -55,7 +55,7 @@ pub(crate) struct Limits {
 /// Why the adapter cannot start.
 #[derive(Debug, Error)]
 pub(crate) enum OptionsError {
-    /// A misuse of the command line.
+    /// An error in the command line.
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]
@@ -70,14 +70,14 @@ pub(crate) enum OptionsError {
     ApiUrl(#[from] ApiUrlError),
 }
 
-/// Never fails, because clap repeats rejected values.
+/// Never fails, because clap would repeat a rejected value.
 #[expect(clippy::unnecessary_wraps, reason = "clap requires a result")]
 fn api_key(text: &str) -> Result<ApiKey, std::convert::Infallible> {
     Ok(ApiKey::new(text))
 }
 
 impl Options {
-    /// Parses the process arguments, of which the first is the name of the binary.
+    /// Parses the process arguments, the first of which is the name of the binary.
     pub(crate) fn read(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Self, OptionsError> {
         let cli = parsed(arguments).map_err(misuse)?;
         let key = cli.api_key.filter(|key| !key.is_empty()).ok_or(OptionsError::NoKey)?;

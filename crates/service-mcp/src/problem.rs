@@ -28,9 +28,9 @@ pub(crate) struct Problem {
 /// Who can act on a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The model: other arguments, another record, a retry later.
+    /// The model: it can use other arguments or another record, or retry later.
     Call,
-    /// The model: no such tool for this key.
+    /// The model: the key has no such tool.
     Tool,
     /// The user who configured the adapter.
     Setup,
@@ -58,12 +58,12 @@ impl Problem {
         Self { kind, text: text.into(), code: None, status: None, wait_seconds: None }
     }
 
-    /// A tool that is not offered here.
+    /// The tool is not offered here.
     pub(crate) fn not_offered(text: String) -> Self {
         Self::new(Kind::Tool, text)
     }
 
-    /// A 200 whose body cannot be parsed.
+    /// A response with status 200 whose body cannot be parsed.
     pub(crate) fn unreadable(options: &Options, error: &serde_json::Error) -> Self {
         log::warn!("cannot parse a response from the service: {error}");
         let text =
@@ -83,7 +83,7 @@ impl Problem {
         self
     }
 
-    /// As the error of a request that is not a call.
+    /// Returns the problem as the error of a request that is not a call.
     pub(crate) fn into_error(self) -> ErrorData {
         log::warn!("{}", self.text);
         let data = json!({"status": self.status, "code": self.code, "retry_after": self.wait_seconds});
@@ -92,7 +92,7 @@ impl Problem {
         make(self.text, self.status.is_some().then_some(data))
     }
 
-    /// As the result of a call.
+    /// Returns the problem as the result of a call.
     pub(crate) fn into_result(self) -> Result<CallToolResult, ErrorData> {
         match self.kind {
             Kind::Call => Ok(CallToolResult::error(vec![ContentBlock::text(self.text)])),
@@ -101,7 +101,7 @@ impl Problem {
     }
 }
 
-/// Returns the body of a 200, or the problem to report.
+/// Returns the body of a response with status 200, or the problem to report.
 pub(crate) fn judge(options: &Options, path: &str, outcome: RetryOutcome) -> Result<hyper::body::Bytes, Problem> {
     let may_have_acted = outcome.may_have_acted;
     match outcome.last {
@@ -196,7 +196,7 @@ fn with_details(options: &Options, text: String, flat: &Flat) -> String {
     std::iter::once(text).chain(lines).chain(more).collect::<Vec<_>>().join("\n")
 }
 
-/// A text of the service, truncated and without the key.
+/// A text from the service, truncated and without the key.
 fn plain(options: &Options, text: &str) -> String {
     options.key.redact(text).chars().take(MAX_TEXT).collect()
 }

@@ -1,8 +1,8 @@
 //! Which requests are retried, how often, and for how long.
 //!
-//! At most four attempts, none started later than 20 seconds after the first. Retrying a write is safe if it is
-//! idempotent, by itself or through its `Idempotency-Key`, for which the service replays the stored response. Other
-//! writes are not retried once the service may have started them.
+//! At most four attempts, none started later than 20 seconds after the first. A write can be retried safely if it is idempotent,
+//! either by itself or because the service replays the stored response for its `Idempotency-Key`. Other writes are not retried
+//! once the service may have started them.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const INITIAL_BACKOFF: Duration = Duration::from_millis(200);
 /// Whether a request can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RetrySafety {
-    /// It changes nothing: internal errors of the service can be retried too.
+    /// It changes nothing, so that even internal errors of the service can be retried.
     Reads,
     /// It may change something, and can be retried with its idempotency key.
     Writes,
@@ -81,7 +81,7 @@ fn pause(
     was_uncertain: bool,
     jitter: f64,
 ) -> Option<Duration> {
-    // Half is fixed, to relieve an overloaded service; half is random, so that clients do not retry at once.
+    // Half of the delay is fixed, to relieve an overloaded service. The other half is random, so that clients do not retry in step.
     let backoff = INITIAL_BACKOFF * 4_u32.pow(number - 1);
     let backoff = backoff / 2 + (backoff / 2).mul_f64(jitter);
     let answer = match last {
@@ -100,7 +100,7 @@ fn pause(
         _ => false,
     };
     let retry_after = answer.retry_after.unwrap_or_default();
-    // Neither earlier than `Retry-After`, nor earlier than the delay without it.
+    // Neither before `Retry-After` nor before the delay without it.
     (is_passing && retry_after <= MAX_RETRY_AFTER).then(|| backoff.max(retry_after + INITIAL_BACKOFF.mul_f64(jitter)))
 }
 
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_gives_up_after_four_attempts() {
+    async fn four_attempts_are_made_at_most() {
         for failing in [refused(), lost(), Ok(answer(502)), Ok(answer(503)), Ok(answer(504)), Ok(answer(429))] {
             let (attempts, took, outcome) = play(RetrySafety::Writes, Duration::ZERO, vec![failing.clone()]).await;
             assert_eq!(attempts, 4, "{failing:?}");
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_starts_no_attempt_after_twenty_seconds() {
+    async fn no_attempt_starts_after_twenty_seconds() {
         let (attempts, _, _) = play(RetrySafety::Reads, Duration::from_secs(9), vec![lost()]).await;
         assert_eq!(attempts, 3, "at 0, 9.2 and 19");
         let (attempts, took, _) =
@@ -222,12 +222,12 @@ mod tests {
         let answers = vec![lost(), running.clone(), Ok(answer(200))];
         let (attempts, _, outcome) = play(RetrySafety::Writes, Duration::ZERO, answers).await;
         assert_eq!((attempts, outcome.last.unwrap().status.as_u16()), (3, 200));
-        // Without an earlier attempt, the conflict is another call's.
+        // Without an earlier attempt, another call caused the conflict.
         assert_eq!(play(RetrySafety::Writes, Duration::ZERO, vec![running]).await.0, 1);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_reports_whether_the_service_may_have_acted() {
+    async fn the_outcome_says_whether_the_service_may_have_acted() {
         for (retry_safety, answers, expected) in [
             (RetrySafety::Writes, vec![refused()], false),
             (RetrySafety::Writes, vec![lost(), refused()], true),

@@ -1,4 +1,4 @@
-//! Which certificate authorities are trusted: the machine's, or Mozilla's where it has none, as in a minimal container.
+//! The trusted certificate authorities: the machine's, or Mozilla's if it has none, as in a minimal container.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use rustls::{ClientConfig, RootCertStore};
 /// The configuration of all connections.
 ///
 /// # Errors
-/// If rustls and its cryptography provider do not match: an error of the build, not of the configuration.
+/// If rustls and its cryptography provider do not match, which is an error in the build and not in the configuration.
 pub(crate) fn client_config() -> Result<ClientConfig, rustls::Error> {
-    // An explicit provider, so that the process need not have installed one.
+    // Names the provider, so that the process does not have to install one.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
     Ok(builder.with_root_certificates(authorities()).with_no_client_auth())
 }
 
-/// Those of the machine that cannot be parsed are skipped: every system comes with a few.
+/// Skips certificates of the machine that cannot be parsed, because every system comes with a few.
 fn authorities() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_always_an_authority() {
+    fn there_is_always_at_least_one_authority() {
         assert!(!authorities().is_empty());
         assert!(client_config().is_ok());
     }

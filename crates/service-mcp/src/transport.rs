@@ -6,7 +6,7 @@ use rmcp::transport::Transport;
 
 /// A transport that drops messages that are invalid before a session begins.
 ///
-/// The SDK stops if the first message is a notification or a response; dropping it keeps such a client connected.
+/// The SDK stops if the first message is a notification or a response. Dropping it keeps such a client connected.
 #[derive(Debug)]
 pub(crate) struct SessionGate<T> {
     inner: T,
@@ -14,7 +14,7 @@ pub(crate) struct SessionGate<T> {
 }
 
 impl<T> SessionGate<T> {
-    /// Wraps a transport from which nothing was read yet.
+    /// Wraps a transport that nothing was read from yet.
     pub(crate) fn new(inner: T) -> Self {
         Self { inner, has_begun: false }
     }

@@ -16,9 +16,9 @@ use uuid::Uuid;
 
 use crate::options::Options;
 
-/// Longer than any deadline of the service; clients commonly time out after a minute.
+/// Longer than any deadline of the service. Clients usually time out after a minute.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(35);
-/// Per attempt to connect: an unresponsive address must leave time for another attempt.
+/// Applies to each attempt to connect, so that an unresponsive address leaves time for another attempt.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Shorter than the five seconds after which common servers close an idle connection.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
@@ -42,7 +42,7 @@ pub(crate) struct Upstream {
 #[derive(Debug, Clone)]
 pub(crate) struct UpstreamRequest {
     pub(crate) path: &'static str,
-    /// With its question mark, or empty.
+    /// Includes the question mark, or is empty.
     pub(crate) query: String,
     /// `Some` makes the request a POST.
     pub(crate) body: Option<Bytes>,
@@ -73,7 +73,7 @@ pub(crate) enum UpstreamError {
 }
 
 impl Upstream {
-    /// Opens no connection yet.
+    /// Creates the client without opening a connection.
     pub(crate) fn new(options: Options) -> Result<Self, rustls::Error> {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
@@ -123,7 +123,7 @@ impl Upstream {
 
     async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<UpstreamResponse, UpstreamError> {
         let response = self.client.request(request).await.map_err(|error| {
-            let words = self.in_words(&error);
+            let words = self.describe(&error);
             if error.is_connect() { UpstreamError::NotReached(words) } else { UpstreamError::Lost(words) }
         })?;
         let status = response.status();
@@ -136,7 +136,7 @@ impl Upstream {
         match Limited::new(response.into_body(), MAX_RESPONSE_BYTES).collect().await {
             Ok(whole) => Ok(whole.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(UpstreamError::TooLarge),
-            Err(error) => Err(UpstreamError::Lost(self.in_words(error.as_ref()))),
+            Err(error) => Err(UpstreamError::Lost(self.describe(error.as_ref()))),
         }
     }
 
@@ -145,8 +145,8 @@ impl Upstream {
         Some(self.options.key.redact(location))
     }
 
-    /// Returns the innermost cause, which says what happened; the outer ones only say where.
-    fn in_words(&self, error: &(dyn Error + 'static)) -> String {
+    /// The innermost cause says what happened. The outer ones only say where.
+    fn describe(&self, error: &(dyn Error + 'static)) -> String {
         let mut cause = error;
         while let Some(inner) = cause.source() {
             cause = inner;
@@ -155,7 +155,7 @@ impl Upstream {
     }
 }
 
-/// Only whole seconds, the form that the service sends.
+/// Parses only whole seconds, which is what the service sends.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(header::RETRY_AFTER).map(HeaderValue::to_str)?.ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))

@@ -105,7 +105,7 @@ pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
         assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
         assert!(world.has_session(&sessions[0]).await && second.has_session(&sessions[1]).await);
     }
-    // It withdraws an open reset.
+    // This withdraws an open reset.
     let reset = world.reset(user);
     assert!(directory.put_password_reset(&reset, MADE, None).await.unwrap());
     assert!(directory.change_password(change(user, in_session(&sessions[1]))).await.unwrap());
@@ -188,7 +188,7 @@ pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
 pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     let _alone = crate::Pruning::alone();
     let world = subject.world().await;
-    // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
+    // A date that only this case uses, because pruning crosses workspaces and other cases may share the database.
     let past: OffsetDateTime = datetime!(1902-01-01 00:00 UTC);
     let mut sessions = Vec::new();
     let mut links = Vec::new();

@@ -12,7 +12,7 @@ use domain::kernel::Networks;
 use domain::kernel::paging::Paginated;
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
 
-/// A key without an end.
+/// A key that does not expire.
 pub(super) fn key(world: &TestWorkspace) -> ApiKey {
     let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
     ApiKey {
@@ -36,7 +36,7 @@ pub(super) fn key(world: &TestWorkspace) -> ApiKey {
     }
 }
 
-/// Networks of both kinds.
+/// IPv4 and IPv6 networks.
 pub(super) fn networks() -> Networks {
     Networks::parse(&["203.0.113.0/24", "2001:db8::/32", "::/0"].map(ToOwned::to_owned)).unwrap()
 }
@@ -72,7 +72,7 @@ fn full_key(world: &TestWorkspace) -> ApiKey {
     }
 }
 
-/// Revoked and expired keys do not count as active, and the workspace's own do alone.
+/// Only the workspace's own keys that are neither revoked nor expired count as active.
 pub async fn active_keys_are_counted(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let now = world.now();
@@ -106,8 +106,8 @@ pub async fn a_key_round_trips(subject: &StoreUnderTest) {
     assert_eq!(get(&world, ApiKeyId(world.id())).await, None);
 }
 
-/// The look-up crosses workspaces and finds expired and revoked keys too.
-pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &StoreUnderTest) {
+/// The look-up crosses workspaces and also finds expired and revoked keys.
+pub async fn a_key_is_found_with_its_workspace_in_any_state(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     for world in [&world, &other] {
         let key = full_key(world);
@@ -136,8 +136,9 @@ pub async fn revocation_is_kept(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// A save writes name, networks, whether permissions narrow REST, revocation and version. Permissions and a last use recorded by others stay.
-pub async fn a_save_leaves_the_rest_alone(subject: &StoreUnderTest) {
+/// A save writes name, networks, whether permissions narrow REST, revocation and version. It keeps permissions and a last use that
+/// others recorded.
+pub async fn a_save_keeps_permissions_and_last_use(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let made = full_key(&world);
     add(&world, &made).await;

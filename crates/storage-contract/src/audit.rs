@@ -98,7 +98,7 @@ async fn count_of(world: &TestWorkspace, user: Uuid) -> usize {
     world.look(move |tx| tx.audit().list(&filter, &PageRequest::first(1_000))).await.len()
 }
 
-/// Those within the bound are written, of each actor, action and hour. What was left out is taken after the hour, once.
+/// Entries within the bound per actor, action and hour are written. The counts of others are taken once, after the hour.
 pub async fn routine_entries_beyond_the_bound_are_counted(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let (ann, bob, action) = (world.id(), world.id(), AuditAction::SessionStarted);
@@ -127,7 +127,7 @@ pub async fn routine_entries_beyond_the_bound_are_counted(subject: &StoreUnderTe
     let actor = by_user(&world, ann, action).actor;
     assert_eq!(take(over).await, [LeftOutCount { hour, actor, action, left_out: 3 }]);
     assert_eq!((find(over).await, take(over).await), (vec![], vec![]), "taken");
-    // What a late transaction leaves out still counts.
+    // An entry left out by a late transaction still counts.
     for _ in 0..=bound {
         append(&world, &by_user(&world, ann, action)).await;
     }
@@ -139,11 +139,11 @@ pub async fn routine_entries_beyond_the_bound_are_counted(subject: &StoreUnderTe
     assert_eq!((find(over).await, prune(100).await), (vec![], 1), "counted anew");
 }
 
-/// The action is undone with its entry; that of another actor, and of the next hour, is not.
+/// The action is rolled back with its entry; actions of other actors and of the next hour are not.
 pub async fn protected_actions_beyond_the_bound_are_refused(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (ann, bob, action) = (world.id(), world.id(), AuditAction::PasswordChanged);
-    // Not in the hours whose counts another case prunes at the same time.
+    // Not in the hours whose counts another case prunes concurrently.
     let by_user = |world: &TestWorkspace, user, action| {
         let entry = by_user(world, user, action);
         AuditEntry { created_at: entry.created_at + Duration::DAY, ..entry }
@@ -168,7 +168,7 @@ pub async fn protected_actions_beyond_the_bound_are_refused(subject: &StoreUnder
     assert_eq!((count_of(&world, ann).await, count_of(&world, bob).await), (bound as usize + 1, 1));
 }
 
-/// Nor the command line: there is nobody who could wait.
+/// This includes the command line: the limit only makes sense for callers that can wait.
 pub async fn the_service_is_refused_nothing(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (before, action) = (world.audit_log().await.len(), AuditAction::PasswordReset);

@@ -1,4 +1,4 @@
-//! Many companies, contacts or deals at once.
+//! Batches of companies, contacts or deals.
 
 use std::collections::BTreeMap;
 
@@ -63,13 +63,13 @@ async fn check<R: Batched>(world: &TestWorkspace, made: Vec<R>, changed: Vec<R>)
     assert_eq!(get::<R>(world, &ids).await.len(), ids.len() - 1);
 }
 
-/// Every member of new and of changed records is stored, as one by one.
+/// Every member of new and changed records is stored, as when they are written one by one.
 pub async fn every_member_is_written(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await.id;
     let (bare, full) = (world.bare_company(), world.full_company());
     let swapped = [Company { id: bare.id, ..world.full_company() }, Company { id: full.id, ..world.bare_company() }];
-    // The full one gives its unique values away first.
+    // The full record gives up its unique values first.
     let freed = Company { domain: None, external_id: None, ..full.clone() };
     check(&world, vec![bare, freed], swapped.to_vec()).await;
     let (bare, full) = (world.bare_contact(), world.full_contact(company));
@@ -86,8 +86,8 @@ pub async fn every_member_is_written(subject: &StoreUnderTest) {
     check(&world, vec![bare, full], swapped.to_vec()).await;
 }
 
-/// New and changed records are found by search as those that were written one by one.
-pub async fn what_is_written_is_found_by_search(subject: &StoreUnderTest) {
+/// Searches find new and changed records like those that were written one by one.
+pub async fn batches_are_found_by_search(subject: &StoreUnderTest) {
     use domain::crm::contacts::ContactFilter;
     use domain::kernel::paging::PageRequest;
     use domain::kernel::search::SearchQuery;
@@ -157,7 +157,7 @@ pub async fn keys_find_live_records(subject: &StoreUnderTest) {
     check_keys(&world, &other, [deal(id(LINE)), deal(id("x")), deal(None)], foreign).await;
 }
 
-/// One record with a value in use fails the whole batch, on insert and save.
+/// A duplicate value in one record fails the whole batch, on insert and on save.
 pub async fn a_duplicate_fails_the_batch(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let first = world.add(world.bare_contact()).await;

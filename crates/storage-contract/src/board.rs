@@ -1,4 +1,4 @@
-//! The totals of the board of deals.
+//! The totals of the deal board.
 
 use rust_decimal::Decimal;
 use time::macros::datetime;
@@ -15,7 +15,7 @@ const STEPS: u64 = 120;
 
 type Part = (String, String, String, u64, Decimal);
 
-/// What the board shows.
+/// The stored totals.
 async fn totals(world: &TestWorkspace) -> Vec<Part> {
     let parts = world.look(|tx| tx.deals().board_totals()).await;
     let part = |part: BoardPart| {
@@ -24,7 +24,7 @@ async fn totals(world: &TestWorkspace) -> Vec<Part> {
     parts.into_iter().map(part).collect()
 }
 
-/// The same by counting the deals.
+/// The same totals, counted from the deals.
 async fn counted(world: &TestWorkspace) -> Vec<Part> {
     let by = [DealGroup::Stage, DealGroup::Status];
     let rows = world.look(move |tx| tx.deals().summarize(&DealFilter::default(), &by)).await;
@@ -37,7 +37,7 @@ async fn counted(world: &TestWorkspace) -> Vec<Part> {
     parts
 }
 
-/// Folds everything that is noted, of other cases too.
+/// Folds all pending changes, including those of other cases.
 async fn fold(world: &TestWorkspace) {
     while world.ports.directory.fold_deal_totals(1_000).await.unwrap() > 0 {}
 }
@@ -69,7 +69,7 @@ fn part(currency: &str, stage: &str, status: &str, count: u64, cents: i64) -> Pa
     (currency.to_owned(), stage.to_owned(), status.to_owned(), count, worth(cents).normalize())
 }
 
-/// Creating, changing, moving, deleting, restoring and erasing are counted at once, folded or not.
+/// Creates, changes, moves, deletions, restorations and erasures are counted at once, folded or not.
 pub async fn totals_follow_every_change(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let shows = async |expected: &[Part]| {
@@ -109,7 +109,7 @@ pub async fn totals_follow_every_change(subject: &StoreUnderTest) {
     shows(&[]).await;
 }
 
-/// Numbers that are the same on each run.
+/// Pseudo-random numbers, the same on each run.
 struct Dice(u64);
 
 impl Dice {
@@ -118,7 +118,7 @@ impl Dice {
         usize::try_from(self.0 >> 33).unwrap() % most
     }
 
-    /// A deal of any stage, status, currency and value, as if a client had written it.
+    /// A deal with a random stage, status, currency and value, as if a client had written it.
     fn changed(&mut self, deal: Deal) -> Deal {
         let stages = [DealStage::Discovery, DealStage::Negotiation];
         let (status, stage) = match self.below(6) {
@@ -133,7 +133,7 @@ impl Dice {
     }
 }
 
-/// Whatever is done to deals, one at a time and many at once, the totals are those of a count.
+/// After any changes of deals, singly and in batches, the totals equal a count.
 pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut dice = Dice(7);
@@ -171,7 +171,7 @@ pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
     assert!(live.len() > 10, "{}", live.len());
 }
 
-/// A board begins with the newest deals of every stage, and knows whether there are more.
+/// A board begins with the newest deals of every stage, and tells whether there are more.
 pub async fn columns_begin_with_the_newest(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     other.add(other.bare_deal()).await;
@@ -200,7 +200,7 @@ pub async fn columns_begin_with_the_newest(subject: &StoreUnderTest) {
     }
 }
 
-/// Totals are of one workspace, and what is rolled back is not counted.
+/// Totals are per workspace, and rolled-back changes are not counted.
 pub async fn totals_are_per_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     world.add(world.bare_deal()).await;

@@ -1,4 +1,4 @@
-//! A double of a store that always fails.
+//! A test double of a store that always fails.
 
 use async_trait::async_trait;
 use domain::WorkspaceId;

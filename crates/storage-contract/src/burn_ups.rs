@@ -25,7 +25,7 @@ async fn cycle(world: &TestWorkspace, project: ProjectId) -> Cycle {
     world.add(world.cycle(project, 1)).await
 }
 
-/// A task of the project in the cycle, made on a day.
+/// A task in the cycle, created on a day.
 async fn task(world: &TestWorkspace, cycle: &Cycle, day: i64) -> Issue {
     let at = (FIRST + Duration::days(day)).midnight().assume_utc();
     let task = world.bare_issue(IssueKind::Task).await;
@@ -49,8 +49,8 @@ fn finish(task: &mut Issue) {
     task.completed_at = Some(task.updated_at);
 }
 
-/// What enters and leaves, is done and opened again, deleted and restored, counts from its day on.
-pub async fn a_burn_up_follows_what_happens(subject: &StoreUnderTest) {
+/// Tasks that enter or leave the cycle, are done or reopened, deleted or restored, count from that day on.
+pub async fn a_burn_up_follows_every_change(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let project = world.add(world.bare_project()).await.id;
     let (own, next) = (cycle(&world, project).await, world.add(world.cycle(project, 2)).await);
@@ -61,7 +61,7 @@ pub async fn a_burn_up_follows_what_happens(subject: &StoreUnderTest) {
     assert_eq!(burn_up(&world, own.id, 0, 9).await, [(0, 2, 0), (1, 3, 0)]);
     let one = save(&world, &one, 2, finish).await;
     save(&world, &late, 3, |task| task.cycle_id = Some(own.id)).await;
-    // Done and opened again on a day: only how it ended counts.
+    // Done and reopened on the same day: only the last state counts.
     let two = save(&world, &two, 4, finish).await;
     let two = save(&world, &two, 4, |task| task.status = IssueStatus::Todo).await;
     save(&world, &three, 5, |task| task.cycle_id = Some(next.id)).await;
@@ -83,14 +83,14 @@ pub async fn a_burn_up_follows_what_happens(subject: &StoreUnderTest) {
         })
         .await;
     assert_eq!(burn_up(&world, own.id, 0, 9).await[7..], [(7, 2, 0), (8, 3, 0)]);
-    // A project takes its tasks along, and counts the live ones of other cycles no more than its own.
+    // Deleting a project deletes its tasks, so its live tasks in other cycles no longer count either.
     let at = at + Duration::days(2);
     assert!(world.done(move |tx| tx.records::<Project>().delete(project, at)).await);
     assert_eq!(burn_up(&world, own.id, 0, 9).await[9..], [(9, 0, 0)]);
     assert_eq!(burn_up(&world, next.id, 0, 9).await, [(5, 1, 0), (9, 0, 0)]);
 }
 
-/// What was before the first day is part of it, and what comes after the last is left out.
+/// The first day includes earlier changes; changes after the last day are left out.
 pub async fn days_before_and_after_are_cut(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;

@@ -1,4 +1,4 @@
-//! Events of what was deleted or restored with its project.
+//! Events of records that were deleted or restored with their project.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{CycleId, Error, IssueId, ProjectId};
 
-/// A project with what it takes along.
+/// A project with its cycles and tasks.
 struct Whole {
     project: ProjectId,
     cycle: CycleId,
@@ -78,8 +78,9 @@ fn records(events: &[EventView]) -> Vec<Uuid> {
     events.iter().map(|event| event.record.as_ref().unwrap().id).collect()
 }
 
-/// Each record once, with the project's event as its cause, whoever deleted the project as its actor, and its own next version.
-pub async fn what_goes_with_a_project_is_announced(subject: &StoreUnderTest) {
+/// Each record is announced once, with the project's event as its cause, the user who deleted the project as its actor, and its own
+/// next version.
+pub async fn records_deleted_with_a_project_are_announced(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let whole = make(&world, 3).await;
     let waits = async || subject.ports.directory.workspaces_with_cascades(1_000).await.unwrap();
@@ -102,8 +103,8 @@ pub async fn what_goes_with_a_project_is_announced(subject: &StoreUnderTest) {
     }
 }
 
-/// A step that is not committed leaves nothing out and repeats nothing.
-pub async fn a_stopped_announcement_goes_on(subject: &StoreUnderTest) {
+/// After a step that is not committed, no event is missing or repeated.
+pub async fn an_interrupted_announcement_resumes(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let whole = make(&world, 5).await;
     delete(&world, whole.project).await;
@@ -120,7 +121,7 @@ pub async fn a_stopped_announcement_goes_on(subject: &StoreUnderTest) {
     assert_eq!(events.into_iter().collect::<BTreeSet<_>>(), whole.records());
 }
 
-/// What was not announced as deleted is announced as restored alone. All is two versions later, as all that is restored.
+/// Records whose deletion was not announced are only announced as restored. All are two versions later, like all restored records.
 pub async fn a_restoration_ends_an_unfinished_deletion(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let whole = make(&world, 3).await;
@@ -144,8 +145,8 @@ pub async fn a_restoration_ends_an_unfinished_deletion(subject: &StoreUnderTest)
     }
 }
 
-/// What was deleted before the project is no part of it.
-pub async fn what_was_deleted_alone_is_not_announced_with_a_project(subject: &StoreUnderTest) {
+/// Records deleted before the project are not part of its deletion.
+pub async fn records_deleted_alone_are_not_announced_with_a_project(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let whole = make(&world, 2).await;
     let (alone, at) = (whole.tasks[0], world.now());
@@ -163,8 +164,8 @@ pub async fn what_was_deleted_alone_is_not_announced_with_a_project(subject: &St
     assert_eq!(world.look(move |tx| tx.records::<Issue>().get(alone)).await, None);
 }
 
-/// What was restored is not announced any more if it was changed or deleted since.
-pub async fn what_changed_since_its_restoration_is_not_announced(subject: &StoreUnderTest) {
+/// A restored record is not announced if it was changed or deleted since.
+pub async fn records_changed_since_their_restoration_are_not_announced(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let whole = make(&world, 2).await;
     delete(&world, whole.project).await;

@@ -22,10 +22,10 @@ use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
 use domain::{DealId, RecordOrder};
 
-/// When a record was changed last, and its id.
+/// The time of a record's last change, and its id.
 type Place = (OffsetDateTime, Uuid);
 
-/// Checks a list by change: whole, by pages, by cursor, and from each time on.
+/// Checks a list by change: complete, by page, by cursor, and from each time on.
 async fn check<L>(world: &TestWorkspace, kind: &str, mut expected: Vec<Place>, list: L)
 where
     L: Fn(&mut dyn Tx, Option<OffsetDateTime>, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
@@ -57,7 +57,7 @@ where
     assert!(ask(later, Position::Page(1), 100).await.is_empty(), "{kind}: later");
 }
 
-/// The oldest change first, ties by id; deleted records are in no list.
+/// Oldest change first, ties by id; deleted records are in no list.
 pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (mut companies, mut contacts, mut deals, mut projects) = (vec![], vec![], vec![], vec![]);
@@ -98,7 +98,7 @@ pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnder
     .await;
 }
 
-/// Tasks and tickets apart, as in every list of them.
+/// Tasks and tickets are listed separately, as always.
 pub async fn lists_of_issues_run_from_the_oldest_change_to_the_latest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for kind in [IssueKind::Task, IssueKind::Ticket] {
@@ -115,8 +115,8 @@ pub async fn lists_of_issues_run_from_the_oldest_change_to_the_latest(subject: &
     }
 }
 
-/// Which event behind a position was made first, if it was made by a time.
-pub async fn the_earliest_event_behind_a_position_is_found(subject: &StoreUnderTest) {
+/// Finds the earliest event after a position, if it is not later than a time.
+pub async fn the_earliest_event_after_a_position_is_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let at = |micros: i64| world.now() + Duration::microseconds(micros);
     assert_eq!(world.look(|tx| tx.event_log().number()).await, 0);
@@ -144,13 +144,13 @@ pub async fn the_earliest_event_behind_a_position_is_found(subject: &StoreUnderT
     }
 }
 
-/// Someone who reads deals by change, page by page, and keeps the last version of each.
+/// A client that reads deals by change, page by page, and keeps the last version of each.
 #[derive(Debug, Default)]
 pub struct ChangeReader {
     cursor: Option<String>,
-    /// The last version that was seen of each.
+    /// The last version seen of each deal.
     pub seen: BTreeMap<DealId, i64>,
-    /// How many records were listed, each as often as it was.
+    /// The number of records listed, including repeats.
     pub listed: usize,
 }
 
@@ -180,14 +180,14 @@ impl ChangeReader {
 }
 
 impl TestWorkspace {
-    /// Creates a deal by the use case.
+    /// Creates a deal with the use case.
     pub async fn create_deal(&self) -> DealId {
         let fields = fields(&json!({"title": "d"}), InputMode::Create);
         let made = records::create::<Deal>(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
         made.unwrap().fresh().unwrap().id
     }
 
-    /// Changes a deal by the use case.
+    /// Changes a deal with the use case.
     pub async fn rename_deal(&self, id: DealId, title: &str) -> Deal {
         let fields = fields(&json!({ "title": title }), InputMode::Patch);
         records::update::<Deal>(&self.ports, &self.permit::<UpdateDeals>(), id, ExpectedVersion::Any, fields)
@@ -215,7 +215,7 @@ fn fields(body: &Value, mode: InputMode) -> DealFields {
     DealFields::from_object(object, mode).unwrap()
 }
 
-/// A change whose time is earlier than what was read is read although it is committed later, and nothing else again.
+/// A change that is committed late, with a time before what was read, is still read, and nothing else is read again.
 pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (start, mut reader) = (world.now(), ChangeReader::default());
@@ -224,7 +224,7 @@ pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
     let second = world.create_deal().await;
     assert!(!reader.read(&world, 10).await);
     assert_eq!(reader.seen, [(first, 1), (second, 1)].into());
-    // As if they had been made before the second, and had waited for a lock.
+    // As if they had begun before the second one and had waited for a lock.
     subject.clock.set(start + Duration::seconds(5));
     let late = world.create_deal().await;
     let _ = world.rename_deal(first, "late").await;
@@ -236,7 +236,7 @@ pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
         assert!(!reader.read(&world, 10).await);
     }
     assert_eq!(reader.listed, listed, "nothing is repeated while nothing changes");
-    // What is deleted leaves the list.
+    // Deleted records leave the list.
     records::delete::<Deal>(&world.ports, &world.permit::<DeleteDeals>(), late, ExpectedVersion::Any).await.unwrap();
     let mut fresh = ChangeReader::default();
     assert!(!fresh.read(&world, 10).await);

@@ -1,4 +1,4 @@
-//! Searches that find records by comments.
+//! Searches that find records by their comments.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +94,7 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
             assert_eq!(listed(&world, kind, words(typed)).await, [told.0], "{kind}: {typed}");
             assert!(listed(&world, kind, words(typed).in_comments(false)).await.is_empty(), "{kind}: {typed}");
         }
-        // Both have the word. Each appears once, the newest first.
+        // Both have the word. Each appears once, newest first.
         world.add(said(&world, told, "zephyr zephyr")).await;
         let both = newest_first(
             world
@@ -194,7 +194,7 @@ pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) 
     assert!(crm(&world, words("prefers").in_comments(false)).await.is_empty());
 }
 
-/// A search over all kinds shows the comment by which a record was found, for the kinds whose comments are searched.
+/// A search across all kinds shows the comment that matched, for the kinds whose comments are searched.
 pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(IssueKind::Ticket).await }).await;
@@ -246,7 +246,7 @@ pub async fn the_latest_comments_come_first(subject: &StoreUnderTest) {
     assert_eq!(found, expected);
 }
 
-/// Of the records of a page, each that lacks the words has the latest comment that has them, around the words.
+/// Each record of a page that lacks the words comes with its latest comment that has them, cut to the words' surroundings.
 pub async fn records_without_the_words_have_the_latest_comment(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let at = |minutes: i64| MADE + Duration::minutes(minutes);

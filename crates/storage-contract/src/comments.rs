@@ -61,7 +61,7 @@ pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// The last messages of customer and team, and the customer's first without an answer.
+/// The last messages of customer and team, and the customer's first unanswered one.
 pub async fn times_of_messages_tell_whose_turn_it_is(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
@@ -117,7 +117,7 @@ pub async fn only_live_issues_show_comments(subject: &StoreUnderTest) {
     assert!(list(&world, IssueId(world.id())).await.is_empty());
 }
 
-/// The newest comments, oldest first, and one more than are shown.
+/// The newest comments, oldest first, plus one more than are shown.
 pub async fn the_end_of_a_conversation_is_read(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (issue, other) = (
@@ -157,7 +157,7 @@ pub async fn an_edit_is_stored(subject: &StoreUnderTest) {
     assert_eq!(list(&world, issue).await, expected);
 }
 
-/// A removed comment is gone, and removed once.
+/// A comment is removed once and gone afterwards.
 pub async fn removal_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;

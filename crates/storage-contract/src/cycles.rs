@@ -40,7 +40,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     assert_eq!(list(&world, project).await, [(bare, none), (full, none)]);
 }
 
-/// The highest number is per project, and survives the deletion of its cycle.
+/// The highest number is per project, and is kept when its cycle is deleted.
 pub async fn numbers_are_remembered(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (one, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
@@ -174,7 +174,7 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     assert!(world.run(move |tx| Ok(tx.records::<Cycle>().save(&cycle)?)).await.is_err());
 }
 
-/// The live issues of a cycle, of both kinds; not those of another one, and not another workspace's.
+/// Finds the live issues of a cycle, of both kinds, but not those of another cycle or workspace.
 pub async fn live_issues_of_a_cycle_are_found(subject: &StoreUnderTest) {
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let project = world.add(world.bare_project()).await.id;
@@ -198,7 +198,7 @@ pub async fn live_issues_of_a_cycle_are_found(subject: &StoreUnderTest) {
 }
 
 /// Deleting a project hides its cycles and tasks; its tickets, and everything of other projects, stay.
-pub async fn those_of_a_deleted_project_go_with_its_tasks(subject: &StoreUnderTest) {
+pub async fn cycles_and_tasks_are_deleted_with_their_project(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (gone, kept) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     let mut issues = Vec::new();

@@ -113,8 +113,8 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     }
 }
 
-/// Days of closing: a range has its first day and not its end, and a deal without such a day is in none.
-pub async fn days_of_closing_are_filtered_by(subject: &StoreUnderTest) {
+/// Days of closing: a range includes its first day but not its end; a deal without the day is in no range.
+pub async fn deals_are_filtered_by_days_of_closing(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (first, last) = (date!(2030 - 01 - 01), date!(2030 - 01 - 03));
     let mut all = Vec::new();
@@ -142,7 +142,7 @@ fn currency(code: &str) -> Currency {
     }
 }
 
-/// Words, tags without regard to case, the id in another system, and currencies.
+/// By words, by tags in any case, by external id and by currency.
 pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = deals(&world).await;
@@ -180,8 +180,7 @@ pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
     check(&world, &all, DealFilter { tag: vec!["new".parse().unwrap()].into(), ..none() }, |_| true).await;
 }
 
-/// The highest value first, then the highest id; deals without a value last, by pages and by cursor, with and without a
-/// filter.
+/// Highest value first, then highest id; deals without a value last; by page and by cursor, with and without a filter.
 pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();

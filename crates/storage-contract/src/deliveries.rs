@@ -1,4 +1,4 @@
-//! Queueing of events, and the deliveries that a workspace sees.
+//! Queueing of events, and deliveries from the workspace's view.
 
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ pub async fn events_reach_matching_subscriptions(subject: &StoreUnderTest) {
         let reached = reached(&world, &subscriptions, event(name, scope)).await;
         assert_eq!(reached, [&expected[..], &[false; 3]].concat(), "{name} {scope:?}");
     }
-    // What moves is told to both places, and to each subscription once.
+    // A moved record is reported to both scopes, but once per subscription.
     for (from, to, expected) in [
         (Some(scope), Some(world.id()), [true, false, true, false]),
         (Some(world.id()), Some(scope), [true, false, true, false]),

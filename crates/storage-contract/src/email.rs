@@ -149,7 +149,7 @@ pub async fn leases_and_waits_end(subject: &StoreUnderTest, queue: &dyn EmailQue
     assert!(world.taken(queue, OWNER).await.is_empty());
 }
 
-/// After the clock has gone back, no e-mail is due later than a retry is.
+/// After the clock has gone back, no e-mail is due later than any retry.
 pub async fn a_clock_that_was_ahead_delays_no_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     world.post(world.queued_email("retried")).await;

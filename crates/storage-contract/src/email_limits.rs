@@ -1,4 +1,4 @@
-//! Limits of e-mails, and comments that share one. Each case has its own store, because mailboxes cross workspaces.
+//! Limits on e-mails, and comments that share an e-mail. Each case has its own store, because mailboxes cross workspaces.
 
 use domain::email::{
     EmailBatch, EmailMessage, EmailPart, EmailPurpose, EmailVerdict, Enqueued, LEASE, MAX_PARTS, MailboxCount,
@@ -30,7 +30,7 @@ impl TestWorkspace {
         self.enqueued(vec![email]).await[0]
     }
 
-    /// An e-mail that comments on a ticket can be added to, due in a minute.
+    /// An open e-mail for comments on a ticket, due in a minute.
     fn open_email(&self, ticket: IssueId) -> QueuedEmail {
         let email = self.email_to("ann@example.com", EmailPurpose::Answer, 100, 100);
         QueuedEmail { batch: Some(EmailBatch::Ticket(ticket)), due_at: email.created_at + Duration::MINUTE, ..email }
@@ -71,7 +71,7 @@ pub async fn emails_per_hour_are_limited(subject: &StoreUnderTest, _: &dyn Email
     assert_eq!(world.one(world.email_to("q@example.com", EmailPurpose::Answer, 0, 1)).await, Enqueued::WorkspaceLimit);
 }
 
-/// E-mails to a mailbox are limited over all workspaces and all forms of its address.
+/// E-mails to a mailbox are limited across all workspaces and all forms of its address.
 pub async fn emails_to_a_mailbox_are_limited(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, other) = (subject.world().await, subject.world().await);
     let to = |world: &TestWorkspace, to: &str| world.email_to(to, EmailPurpose::Answer, 100, 2);
@@ -86,7 +86,7 @@ pub async fn emails_to_a_mailbox_are_limited(subject: &StoreUnderTest, _: &dyn E
     assert_eq!(world.one(QueuedEmail { mailbox, ..email }).await, Enqueued::Queued, "the next day");
 }
 
-/// E-mails for one purpose leave the limits of the others alone; those about an account count for no workspace.
+/// E-mails for one purpose do not count against the limits of others; those about an account count for no workspace.
 pub async fn each_purpose_has_its_own_limit(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let counted = EmailPurpose::ALL.iter().filter(|purpose| purpose.counts_for_workspace()).count() as u64;
@@ -113,7 +113,7 @@ pub async fn several_are_counted_together(subject: &StoreUnderTest, _: &dyn Emai
     let all = ["ann@example.com", "ann@example.com", "bob@example.com", "cleo@example.com", "dan@example.com"];
     assert_eq!(
         world.enqueued(all.map(to).into()).await,
-        // The third to Ann is beyond her limit, and counts for the workspace nevertheless.
+        // The third to Ann exceeds her limit, but still counts for the workspace.
         [
             Enqueued::Queued,
             Enqueued::MailboxLimit,
@@ -125,7 +125,7 @@ pub async fn several_are_counted_together(subject: &StoreUnderTest, _: &dyn Emai
     assert_eq!(world.enqueued(Vec::new()).await, []);
 }
 
-/// Counts are deleted, a bounded number at once; then they start anew.
+/// Counts are deleted in batches; then they start from zero.
 pub async fn counts_are_pruned(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     for name in ["a", "b", "c"] {
@@ -161,7 +161,7 @@ pub async fn comments_are_added_to_the_open_email(subject: &StoreUnderTest, queu
     assert_eq!(texts, ["One\n\n* * *\n\nTwotext\n", "text\n"]);
     assert!(!world.append(ticket, 4, "too late").await, "it is claimed");
     assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued, "the next one");
-    // After a lease that expired, it has the same parts.
+    // After its lease expired, it has the same parts.
     let claim = domain::email::EmailClaim { now: due + LEASE, ..world.everything(OTHER) };
     let claimed = queue.claim_emails(&claim).await.unwrap();
     let first = claimed.iter().find(|email| !email.parts.is_empty()).unwrap();
@@ -206,8 +206,8 @@ pub async fn parts_of_several_emails_are_added_together(subject: &StoreUnderTest
     assert_eq!(texts, ["Fourtext\n", "Two\n\n* * *\n\nThreetext\n"]);
 }
 
-/// A part is taken back until the e-mail is claimed; an e-mail without parts goes with its last one.
-pub async fn parts_are_taken_back(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// A part can be withdrawn until the e-mail is claimed; the e-mail is deleted with its last part.
+pub async fn parts_are_withdrawn(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, other) = (subject.world().await, subject.world().await);
     let tickets = [IssueId(world.id()), IssueId(world.id()), IssueId(world.id())];
     for ticket in tickets {
@@ -234,7 +234,7 @@ pub async fn parts_are_taken_back(subject: &StoreUnderTest, queue: &dyn EmailQue
     assert_eq!(queue.claim_emails(&claim).await.unwrap().len(), 2, "what is claimed stays");
 }
 
-/// The open e-mail of a batch is deleted as a whole, and no other one.
+/// The open e-mail of a batch is deleted as a whole; others are not affected.
 pub async fn an_open_email_is_discarded(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, other) = (subject.world().await, subject.world().await);
     let batches = [EmailBatch::Member(UserId(world.id())), EmailBatch::Member(UserId(world.id()))];
@@ -251,7 +251,7 @@ pub async fn an_open_email_is_discarded(subject: &StoreUnderTest, queue: &dyn Em
     assert_eq!(super::email::subjects(&claimed), [batches[1].id().to_string()]);
 }
 
-/// An e-mail with several parts has the subject for many, if it has one.
+/// An e-mail with several parts has the plural subject, if there is one.
 pub async fn the_subject_depends_on_the_number_of_parts(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     for (parts, of_many) in [(1, true), (2, true), (2, false)] {

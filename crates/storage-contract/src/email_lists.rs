@@ -1,4 +1,4 @@
-//! E-mails as operators see them. Each case has its own store, because operators see all workspaces.
+//! Lists of e-mails for operators. Each case has its own store, because operators see all workspaces.
 
 use time::Duration;
 
@@ -23,7 +23,7 @@ fn subjects(listed: &[EmailSummary]) -> Vec<&str> {
     listed.iter().map(|email| email.subject.as_str()).collect()
 }
 
-/// Makes one failed attempt at the e-mail that is due.
+/// Makes one failed attempt at the due e-mail.
 async fn fail(world: &TestWorkspace, queue: &dyn EmailQueue, wait: Duration) {
     let email = world.taken(queue, OWNER).await.remove(0);
     let retry = EmailVerdict::Retry { at: world.now() + wait, error: "busy".to_owned() };
@@ -119,7 +119,7 @@ pub async fn lists_are_newest_first(subject: &StoreUnderTest, queue: &dyn EmailQ
     }
 }
 
-/// A waiting one becomes due; one in flight stays as it is, and so does a finished one.
+/// A waiting e-mail becomes due; e-mails in flight and finished ones do not change.
 pub async fn a_waiting_email_is_made_due(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let queued = world.queued_email("Hello");

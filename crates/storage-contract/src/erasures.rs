@@ -1,4 +1,4 @@
-//! Deleted records: restored, and erased.
+//! Restoring and erasing deleted records.
 
 use serde_json::{Value as Json, json};
 use time::macros::datetime;
@@ -44,7 +44,7 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
     made
 }
 
-fn told(id: Uuid, at: OffsetDateTime) -> Event {
+fn event_about(id: Uuid, at: OffsetDateTime) -> Event {
     let actor = json!({ "type": "system", "id": null, "name": "service" });
     let payload = json!({ "data": { "id": id, "name": "Ann \"é\" %s" }, "changes": { "name": 1 }, "actor": actor });
     let record = Some(EventRecord { noun: "company", id });
@@ -65,14 +65,14 @@ async fn erase(world: &TestWorkspace, kind: RecordKind, id: Uuid, most: u32) -> 
     world.done(move |tx| tx.record_erasure().erase(kind, &[id], at, most)).await
 }
 
-/// A record of each kind is erased once, live or not, with its events, and nothing of others is.
+/// A record of each kind is erased once, live or not, with its events; other records are not affected.
 pub async fn a_record_is_erased_with_its_events(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let at = world.now();
     for (kind, id) in records(&world).await {
         let bystander = world.id();
         let before = log(&world).await.len();
-        world.done(move |tx| tx.emit(&[told(id, at), told(bystander, at)])).await;
+        world.done(move |tx| tx.emit(&[event_about(id, at), event_about(bystander, at)])).await;
         assert_eq!(erase(&other, kind, id, 100).await, 0, "{kind} of another workspace");
         assert_eq!(erase(&world, kind, id, 100).await, 2, "{kind}: an event and the record");
         assert_eq!(erase(&world, kind, id, 100).await, 0, "{kind}: once");
@@ -87,12 +87,12 @@ pub async fn a_record_is_erased_with_its_events(subject: &StoreUnderTest) {
     }
 }
 
-/// Steps are bounded, and the record goes last: what is left is found again.
+/// Steps are bounded, and the record comes last, so an unfinished erasure is found again.
 pub async fn an_erasure_is_done_in_steps(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(Company { name: "Ann".to_owned(), ..world.bare_company() }).await;
     let (id, at) = (company.id, world.now());
-    world.done(move |tx| tx.emit(&[told(id.0, at), told(id.0, at), told(id.0, at)])).await;
+    world.done(move |tx| tx.emit(&[event_about(id.0, at), event_about(id.0, at), event_about(id.0, at)])).await;
     for _ in 0..3 {
         assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 1);
         assert!(world.look(move |tx| tx.records::<Company>().get(id)).await.is_some(), "it is live until the end");
@@ -102,8 +102,8 @@ pub async fn an_erasure_is_done_in_steps(subject: &StoreUnderTest) {
     assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 0);
 }
 
-/// What was deleted long enough ago is erased, in any workspace; a unique value of it stays free.
-pub async fn what_is_due_is_erased(subject: &StoreUnderTest) {
+/// Records deleted long enough ago are erased, in any workspace; their unique values stay free.
+pub async fn due_records_are_erased(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let due = async |before| subject.ports.directory.erase_deleted_records(before, world.now(), 100).await.unwrap();
     for world in [&world, &other] {
@@ -138,7 +138,7 @@ async fn check_restoration<K: Sample>(world: &TestWorkspace, other: &TestWorkspa
     assert_eq!((found(world, at).await, listed(world, at).await.len()), (None, 0), "deleted later than that");
     assert_eq!((found(other, before).await, listed(other, before).await.len()), (None, 0));
     let mut restored = record;
-    // The deletion was a version, too.
+    // The deletion was a version as well.
     restored.bump_version(at);
     restored.bump_version(at + Duration::SECOND);
     let again = Deleted { record: restored.clone(), deleted_at: at };
@@ -149,14 +149,14 @@ async fn check_restoration<K: Sample>(world: &TestWorkspace, other: &TestWorkspa
     assert_eq!((found(world, before).await, listed(world, before).await.len()), (None, 0));
 }
 
-/// A deleted record is found and listed until it is erased, by its own workspace alone; restored, it is live again.
+/// A deleted record is found and listed until it is erased, only in its own workspace; once restored, it is live again.
 pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     each_kind!(check_restoration(&world, &other));
     let company = world.add(Company { domain: Some("one.example".to_owned()), ..world.bare_company() }).await;
     let (id, at) = (company.id, world.now());
     assert!(world.done(move |tx| tx.records::<Company>().delete(id, at)).await);
-    // A unique value that another has by now.
+    // Another record has the unique value by now.
     let rival = Company { domain: company.domain.clone(), ..world.bare_company() };
     let rival = world.add(rival).await.id;
     let deleted = Deleted { record: company, deleted_at: at };
@@ -172,8 +172,8 @@ pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
     assert_eq!(gone, None);
 }
 
-/// The cycles and tasks that were deleted at the same time as their project, and no others.
-pub async fn what_was_deleted_with_a_project_comes_back(subject: &StoreUnderTest) {
+/// Restores only the cycles and tasks that were deleted at the same time as their project.
+pub async fn records_deleted_with_a_project_are_restored(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await;
     let (id, at) = (project.id, world.now());

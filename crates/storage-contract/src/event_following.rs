@@ -1,4 +1,4 @@
-//! What followers of the event log rely on.
+//! Guarantees for followers of the event log.
 
 use std::sync::Arc;
 
@@ -57,8 +57,8 @@ fn versions(found: &Scanned) -> (Vec<i64>, bool) {
     (found.events.iter().filter_map(|event| event.version).collect(), found.is_cut)
 }
 
-/// A window names the event at its place, the first position behind it and its last one.
-pub async fn a_window_says_what_there_is(subject: &StoreUnderTest) {
+/// A window has the event at its position, the first position after it, and the last position.
+pub async fn a_window_describes_its_part_of_the_log(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let empty = world.look(|tx| tx.event_log().window(0, 10)).await;
     assert_eq!(empty, LogWindow::default());
@@ -78,8 +78,8 @@ pub async fn a_window_says_what_there_is(subject: &StoreUnderTest) {
     }
 }
 
-/// A scan returns what matches in its part of the log, in order, and says whether more does.
-pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
+/// A scan returns the matching events in its part of the log, in order, and whether there are more.
+pub async fn a_scan_finds_matches_in_its_part_of_the_log(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (events, [_, even]) = filled(&world, 6).await;
     assert_eq!(versions(&scan(&world, everything(0, 6)).await), (vec![1, 2, 3, 4, 5, 6], false));

@@ -40,7 +40,7 @@ fn versions(events: &[LoggedEvent]) -> Vec<i64> {
     events.iter().filter_map(|event| event.version).collect()
 }
 
-/// What readers see is what was appended.
+/// Readers get exactly what was appended.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.id();
@@ -86,7 +86,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     assert_eq!((&found[2].request_id, &found[2].tool, found[2].is_internal), (&None, &None, false));
 }
 
-/// From 1, without gaps, in the order of the ids of what waits; given once.
+/// Positions start from 1, without gaps, in the order of the ids of waiting events, and never change.
 pub async fn positions_have_no_gaps(subject: &StoreUnderTest) {
     let world = subject.world().await;
     assert_eq!((number(&world).await, after(&world, 0, 10).await), (0, Vec::new()));
@@ -112,7 +112,7 @@ pub async fn a_later_commit_has_a_later_position(subject: &StoreUnderTest) {
     assert_eq!(number(&world).await, 2);
     let all = after(&world, 0, 10).await;
     assert!(all[1].id < all[0].id && versions(&all) == [2, 1], "{all:?}");
-    // What waits together is in the order of its times.
+    // Events that wait together are in the order of their times.
     world.emit(vec![version(&world, one, 9, 40)]).await;
     world.emit(vec![version(&world, other, 8, 30)]).await;
     world.emit(vec![version(&world, one, 7, 20)]).await;
@@ -120,10 +120,10 @@ pub async fn a_later_commit_has_a_later_position(subject: &StoreUnderTest) {
     assert_eq!(versions(&after(&world, 2, 10).await), [7, 8, 9]);
 }
 
-/// Each workspace has positions of its own, and sees only its own events.
+/// Each workspace has its own positions and sees only its own events.
 pub async fn logs_are_per_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    // The same record in both, which only a fault could make.
+    // The same record in both, which only a bug could cause.
     let id = world.id();
     world.emit(vec![version(&world, id, 1, 1), version(&world, id, 2, 2)]).await;
     other.emit(vec![version(&other, id, 9, 1)]).await;
@@ -134,8 +134,8 @@ pub async fn logs_are_per_workspace(subject: &StoreUnderTest) {
     assert_eq!(versions(&history(&other, id, true).await), [9]);
 }
 
-/// All that was made at or after a time is behind the position that it gives.
-pub async fn a_time_gives_a_position(subject: &StoreUnderTest) {
+/// All events at or after a time come after the position returned for it.
+pub async fn events_since_a_time_come_after_its_position(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let before = |seconds: i64| {
         let since = world.now() + Duration::seconds(seconds);
@@ -143,7 +143,7 @@ pub async fn a_time_gives_a_position(subject: &StoreUnderTest) {
     };
     assert_eq!(before(0).await, 0, "nothing was made");
     let id = world.id();
-    // The fourth was made before the third, and committed after it.
+    // The fourth was created before the third and committed after it.
     for (step, seconds) in [(1, 10), (2, 20), (3, 40), (4, 30), (5, 50)] {
         world.emit(vec![version(&world, id, step, seconds)]).await;
         number(&world).await;
@@ -165,7 +165,7 @@ async fn history(world: &TestWorkspace, record: Uuid, has_comments: bool) -> Vec
     world.look(move |tx| tx.event_log().history(&query, &PageRequest::first(100))).await
 }
 
-/// Newest first, also what has no position yet; by number and by cursor.
+/// Newest first, including events without a position; by page number and by cursor.
 pub async fn a_history_runs_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.id();
@@ -204,7 +204,7 @@ pub async fn a_history_is_of_one_record_and_its_comments(subject: &StoreUnderTes
     assert!(found.is_empty(), "an id of another kind of record: {found:?}");
 }
 
-/// A page by cursor ends before its payloads become too large, and the next goes on there.
+/// A page by cursor ends before its payloads become too large, and the next page continues there.
 pub async fn a_large_history_is_read_in_parts(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let deal: Deal = world.add(world.bare_deal()).await;

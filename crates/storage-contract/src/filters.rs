@@ -16,7 +16,7 @@ use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueStatus, Requ
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 use domain::{ContactId, UserId};
 
-/// A page that holds all.
+/// A page with room for all.
 const ALL: PageRequest = PageRequest::first(100);
 
 fn external_id(text: &str) -> Option<Line<255>> {
@@ -27,7 +27,7 @@ fn tags(texts: &[&str]) -> Vec<Tag> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-/// Each filter alone; address and tags without regard to case, and no deleted contact.
+/// Each filter alone; address and tags in any case; without deleted contacts.
 pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await.id;
@@ -82,12 +82,12 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
         contact.company_id == Some(company)
     })
     .await;
-    // Tags are no words.
+    // Words do not match tags.
     let search = SearchQuery::parse("vip").unwrap();
     check_filter(&world, &all, ContactFilter { search, ..none() }, |_| false).await;
 }
 
-/// Host name and external id are exact, and find live ones alone.
+/// Host name and external id match exactly, and find only live companies.
 pub async fn companies_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.full_company()).await;
@@ -174,7 +174,7 @@ async fn issues(world: &TestWorkspace) -> Vec<Issue> {
     all
 }
 
-/// Each filter alone; `none` finds what nobody is assigned to, alone and beside members.
+/// Each filter alone; `none` finds unassigned issues, alone and together with members.
 pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
@@ -206,7 +206,7 @@ pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
             vec![IssueStatus::default_of(kind), *IssueStatus::ALL.iter().rfind(|it| it.kind() == kind).unwrap()];
         check_issues(&world, &all, IssueFilter { status: several.into(), ..none() }, |_| true).await;
     }
-    // Labels alone are changed.
+    // Only labels are changed.
     let changed = Issue { labels: vec!["New".to_owned()], ..all[1].clone() };
     let id = changed.id;
     world
@@ -221,7 +221,7 @@ pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
     check_issues(&world, &all, old, |issue| !issue.labels.is_empty() && issue.id != id).await;
 }
 
-/// By reference; by the address that was sent, and by the one that its contact has now. Each once, in order, in pages.
+/// By reference, by the address as sent, and by the current address of the contact; each ticket once, in order, in pages.
 pub async fn tickets_are_found_by_reference_and_requester(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let contact = world.add(Contact { email: "Grace@Example.org".to_owned(), ..world.bare_contact() }).await;
@@ -254,7 +254,7 @@ pub async fn tickets_are_found_by_reference_and_requester(subject: &StoreUnderTe
         let search = SearchQuery::parse("nothing").unwrap();
         check_issues(&world, &all, IssueFilter { search, ..filter }, |_| false).await;
     }
-    // By the address that was sent alone.
+    // Only by the address as sent.
     let sent = RequesterKey { by_contact: false, ..of("grace@example.org") };
     let ids = [0, 2, 4].map(|index: usize| all[index].id);
     check_issues(&world, &all, IssueFilter { requester: Some(sent), ..none() }, |ticket| ids.contains(&ticket.id))

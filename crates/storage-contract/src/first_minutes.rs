@@ -1,4 +1,4 @@
-//! Links that sign in, sessions over workspaces, set-up codes where there is a workspace, first steps.
+//! Sign-in links, sessions across workspaces, set-up codes after the first workspace, first steps.
 
 use time::Duration;
 
@@ -48,7 +48,7 @@ pub async fn a_link_is_found_and_used_once(subject: &StoreUnderTest) {
     assert!(find(&second).await.is_none());
 }
 
-/// Of its own user, until it expires.
+/// Only for its own user, and until it expires.
 pub async fn a_session_is_alive_in_any_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (user, somebody) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
@@ -66,7 +66,7 @@ pub async fn a_session_is_alive_in_any_workspace(subject: &StoreUnderTest) {
     assert!(!other.done(move |tx| tx.sessions().is_alive(user, id, MADE)).await);
 }
 
-/// In all workspaces, with entries in their audit logs; those of others go on.
+/// In all workspaces, with entries in their audit logs; sessions of other users continue.
 pub async fn all_sessions_of_a_user_end(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person_in(&[&world, &other], Role::Viewer).await;
@@ -82,7 +82,7 @@ pub async fn all_sessions_of_a_user_end(subject: &StoreUnderTest) {
     assert!(changed.contains(&user.id.0));
 }
 
-/// As long as they have none.
+/// Only as long as they have none.
 pub async fn a_user_without_a_password_begins_a_session(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let blank = world.person(None);
@@ -94,7 +94,7 @@ pub async fn a_user_without_a_password_begins_a_session(subject: &StoreUnderTest
     }
 }
 
-/// Once there is a workspace, no code is stored and none is good.
+/// Once there is a workspace, no code is stored or accepted.
 pub async fn nothing_is_set_up_twice(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let token = PlainToken::generate(TokenKind::SetUpCode, &*world.ports.random);
@@ -110,8 +110,8 @@ pub async fn nothing_is_set_up_twice(subject: &StoreUnderTest) {
     assert!(!world.done(move |tx| tx.workspace().use_set_up_code(&code.lookup_id, MADE)).await);
 }
 
-/// What was created before the samples were made does not count.
-pub async fn first_steps_are_counted_from_the_demo_on(subject: &StoreUnderTest) {
+/// Records from before the samples were created do not count.
+pub async fn first_steps_count_from_the_creation_of_the_demo(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.person(Some(PASSWORD));
     world.add_member(&user, Member::joined(user.id, Role::Owner, world.now())).await;

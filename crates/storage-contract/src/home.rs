@@ -1,4 +1,4 @@
-//! What waits for somebody, and what changed lately.
+//! Records that wait for a member, and recent changes.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::console::{HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART};
@@ -18,8 +18,8 @@ fn titles(found: &[HomeRecord], kind: RecordKind) -> Vec<&str> {
     found.iter().filter(|record| record.kind == kind).map(|record| record.title.as_str()).collect()
 }
 
-/// Open tasks of the user by when they are due, tickets by how long their customer waits, open deals by when they close; nothing else.
-pub async fn what_waits_comes_in_order(subject: &StoreUnderTest) {
+/// Only the user's open tasks by due date, tickets by how long the customer has waited, and open deals by closing day.
+pub async fn waiting_records_come_in_order(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (me, somebody) = (world.new_member().await, world.new_member().await);
     let today = world.now().date();
@@ -74,8 +74,8 @@ pub async fn what_waits_comes_in_order(subject: &StoreUnderTest) {
     assert_eq!(waiting(&other, all).await, []);
 }
 
-/// However many there are.
-pub async fn what_waits_is_bounded(subject: &StoreUnderTest) {
+/// The list is limited, however many records wait.
+pub async fn waiting_records_are_limited(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let today = world.now().date();
     for _ in 0..=MAX_OF_A_PART {
@@ -86,7 +86,7 @@ pub async fn what_waits_is_bounded(subject: &StoreUnderTest) {
     assert_eq!(waiting(&world, wanted).await.len(), MAX_OF_A_PART as usize);
 }
 
-/// The last change first, as far as it is within reach, with what records are called now.
+/// Latest change first, only changes that the caller may read, with the records' current titles.
 pub async fn changes_come_with_titles(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let deal = world.add(Deal { title: "Pilot".to_owned(), ..world.bare_deal() }).await;

@@ -42,7 +42,7 @@ async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredRe
         .await;
 }
 
-/// Tries to store a response; returns when there is room if the budget is used up.
+/// Tries to store a response when the budget is used up; returns when there will be room.
 async fn refused(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredResponse) -> OffsetDateTime {
     let (claim, answer, slot) = (claim.clone(), answer.clone(), Arc::new(Mutex::new(None)));
     let inner = Arc::clone(&slot);
@@ -59,7 +59,7 @@ async fn refused(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &Store
     }
 }
 
-/// The result of a claim, without taking the key.
+/// The result of a claim, without keeping the key.
 async fn ask(world: &TestWorkspace, claim: &IdempotencyClaim) -> ClaimResult {
     let (claim, slot) = (claim.clone(), Arc::new(Mutex::new(None)));
     let inner = Arc::clone(&slot);
@@ -95,7 +95,7 @@ pub async fn a_stored_response_round_trips(subject: &StoreUnderTest) {
     }
 }
 
-/// The same key text is another key for another credential, route or workspace.
+/// The same key text is a different key for another credential, route or workspace.
 pub async fn a_key_belongs_to_credential_route_and_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = claim(&world, "k", world.now());
@@ -123,7 +123,7 @@ pub async fn old_responses_are_ignored(subject: &StoreUnderTest) {
     assert_eq!(ask(&world, &late).await, ClaimResult::Free);
     keep(&world, &late, &answer("new")).await;
     assert_eq!(ask(&world, &late).await, kept(&late, &answer("new")));
-    // The new response has its own age, not that of the one it replaced.
+    // The new response has its own age, independent of the one it replaced.
     let later = claim(&world, "k", now + RETENTION + Duration::HOUR);
     assert_eq!(ask(&world, &later).await, kept(&late, &answer("new")));
 }
@@ -132,7 +132,7 @@ pub async fn old_responses_are_ignored(subject: &StoreUnderTest) {
 pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     let _alone = crate::Pruning::alone();
     let world = subject.world().await;
-    // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
+    // A date that only this case uses, because pruning crosses workspaces and other cases may share the database.
     let past = datetime!(1901-01-01 00:00 UTC);
     for key in ["a", "b", "c"] {
         keep(&world, &claim(&world, key, past), &answer(key)).await;
@@ -166,7 +166,7 @@ pub async fn stored_bytes_are_limited_per_workspace(subject: &StoreUnderTest) {
     let small = StoredResponse { body: String::new(), location: None, ..answer.clone() };
     refused(&world, &of(&world, "3", past), &small).await;
     keep(&other, &of(&other, "3", past), &answer).await;
-    // What was stored is still replayed.
+    // Stored responses are still replayed.
     assert_eq!(ask(&world, &of(&world, "0", past)).await, kept(&of(&world, "0", past), &answer));
     subject.ports.directory.prune_idempotency(past + Duration::HOUR, 1_000).await.unwrap();
     for key in ["3", "4", "5"] {

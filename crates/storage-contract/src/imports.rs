@@ -1,4 +1,4 @@
-//! Imports of files.
+//! File imports.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus, TransferKind};
@@ -26,9 +26,9 @@ async fn refused(world: &TestWorkspace, digest: &ImportDigest, first: u64, last:
     world.look(move |tx| tx.imports().refusals(&digest, first, last)).await
 }
 
-/// All members round-trip, progress moves from where it stands alone, and an end forgets what imports that had
-/// ended before refused.
-pub async fn progress_moves_from_where_it_stands(subject: &StoreUnderTest) {
+/// All members round-trip; progress only advances from its current state; the end of an import deletes the refused rows of
+/// imports that ended earlier.
+pub async fn progress_advances_from_its_current_state(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let mut ended: Option<Import> = None;
     for kind in TransferKind::ALL.iter().copied() {
@@ -61,8 +61,8 @@ pub async fn progress_moves_from_where_it_stands(subject: &StoreUnderTest) {
     }
 }
 
-/// Imports are removed with what they refused: one, and those that are old.
-pub async fn imports_are_removed_with_what_they_refused(subject: &StoreUnderTest) {
+/// Imports are removed with their refused rows: a single one, and old ones.
+pub async fn imports_are_removed_with_their_refused_rows(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let refusal = [Refusal { row: 1, reason: "no".to_owned() }];
     let recent = added(&world, import(&world, TransferKind::Deals)).await;
@@ -81,7 +81,7 @@ pub async fn imports_are_removed_with_what_they_refused(subject: &StoreUnderTest
     assert_eq!((stored(&world, &recent.digest).await, refused(&world, &recent.digest, 1, 1).await), (None, vec![]));
 }
 
-/// Of more imports than are kept, the oldest go with what they refused; and an import ends once.
+/// If there are more imports than are kept, the oldest are removed with their refused rows; an import ends once.
 pub async fn the_newest_imports_are_kept(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let at = |age: u8| {

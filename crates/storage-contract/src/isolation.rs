@@ -1,4 +1,4 @@
-//! No workspace can reach another's work, members, keys and audit entries; of other records, [`super::kinds`] says so.
+//! No workspace can access another's work, members, keys or audit entries. [`super::kinds`] checks this for other records.
 
 use std::collections::HashSet;
 

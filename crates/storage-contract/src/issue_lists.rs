@@ -42,13 +42,13 @@ async fn issues(world: &TestWorkspace) -> Vec<Issue> {
     all
 }
 
-/// A task with all members, tied to records of its own.
+/// A task with all members set, and its own referenced records.
 async fn full_task(world: &TestWorkspace) -> Issue {
     let task = world.full_issue(IssueKind::Task).await;
     world.add(task).await
 }
 
-/// Tickets that are not finished are counted by status and by who holds them, each status up to a bound.
+/// Unfinished tickets are counted by status and assignee, each status up to a bound.
 pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
     let (world, elsewhere) = (subject.world().await, subject.world().await);
     issues(&elsewhere).await;
@@ -170,7 +170,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     }
 }
 
-/// Who waits longest first, then the last message.
+/// Longest-waiting customers first, then by last message.
 pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
@@ -220,8 +220,8 @@ pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
     assert_eq!(world.look(move |tx| tx.records::<Issue>().get(id)).await, Some(changed));
 }
 
-/// Each person has read what they have read, and what is older than the time up to which everything counts as read.
-pub async fn messages_behind_what_was_read_are_unread(subject: &StoreUnderTest) {
+/// Reading positions are per user; messages older than a fixed time count as read for everyone.
+pub async fn messages_after_the_reading_position_are_unread(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let at = |minutes: i64| now + Duration::minutes(minutes);

@@ -61,7 +61,7 @@ pub async fn numbers_rise_by_kind_and_workspace(subject: &StoreUnderTest) {
     assert_eq!(other.next_number(IssueKind::Task).await, 1);
 }
 
-/// A reference that is in use is contention: the rerun uses another one.
+/// A reference in use is reported as contention, so that the rerun uses another one.
 pub async fn a_reference_collision_is_contention(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(world.bare_issue(IssueKind::Ticket).await).await;
@@ -82,7 +82,7 @@ pub async fn a_reference_collision_is_contention(subject: &StoreUnderTest) {
     other.add(other.bare_issue(IssueKind::Ticket).await).await;
 }
 
-/// A save of several issues writes all members of each, cleared ones too, and no other record.
+/// A save of several issues writes all members of each, including cleared ones, and no other record.
 pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_issue(IssueKind::Task).await).await;
@@ -115,7 +115,7 @@ pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     }
 }
 
-/// Of many ids, the live ones of both kinds are returned, each once.
+/// Returns each live issue of both kinds once.
 pub async fn locking_finds_live_issues_only(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let task = world.add(world.bare_issue(IssueKind::Task).await).await;
@@ -130,7 +130,7 @@ pub async fn locking_finds_live_issues_only(subject: &StoreUnderTest) {
     assert!(world.done(|tx| tx.issues().get_many_for_update(&[])).await.is_empty());
 }
 
-/// An issue is deleted once and invisible afterwards; issues below it stay.
+/// An issue is deleted once and invisible afterwards; its children stay.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
@@ -147,8 +147,8 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     assert_eq!(get(&world, below.id).await, Some(below));
 }
 
-/// The issues below one are live, of its kind, in their order and no more than asked for, each once.
-pub async fn those_below_are_its_parts_and_those_of_its_epic(subject: &StoreUnderTest) {
+/// Returns each live child of the same kind once, in order and up to the limit.
+pub async fn children_are_subtasks_and_issues_of_the_epic(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let top = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     let mut expected = Vec::new();

@@ -77,7 +77,7 @@ pub async fn only_live_articles_of_the_workspace_are_found(subject: &StoreUnderT
     assert!(world.found_ids("quartz").await.is_empty());
 }
 
-/// Published articles with all the words, in any part and casing; the last word may be a prefix.
+/// Finds published articles with all the words, in any part and case; the last word may be a prefix.
 pub async fn published_articles_are_found_by_their_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let reset = world.publish("Reset a password", &["account"], "Open **Settings** and choose _Security_.").await;
@@ -156,7 +156,7 @@ pub async fn an_article_is_found_by_what_its_reader_sees(subject: &StoreUnderTes
     }
 }
 
-/// Title before tags before body, then the newest; each hit with its matched forms.
+/// Title before tags before body, then newest; each hit has its matched forms.
 pub async fn the_best_come_first(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = world.publish("One", &[], "Some words about a printer, and more of them.").await;
@@ -206,7 +206,7 @@ pub async fn words_of_any_script_are_found(subject: &StoreUnderTest) {
     }
 }
 
-/// A text so long that a store saves its plain text.
+/// For a text so long that its plain text is stored as well.
 pub async fn long_articles_are_shown_without_marks(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = format!("{}\n\nand a **needle** <!-- {} -->", "# Hay\n\n".repeat(1_000), "hidden ".repeat(1_000));
@@ -215,7 +215,7 @@ pub async fn long_articles_are_shown_without_marks(subject: &StoreUnderTest) {
     assert_eq!((found.id, found.text), (article.id, plain_text(&body)));
 }
 
-/// Any text is only text: it matches its words and is never interpreted.
+/// Any text only matches its words and is never interpreted.
 pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish(LINE, &[LINE], LINES).await;

@@ -1,4 +1,4 @@
-//! Lists of articles, also as readers of the help centre see them.
+//! Lists of articles, including those for readers of the help centre.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::KbArticleId;
@@ -17,7 +17,8 @@ fn tags(tags: &[&str]) -> Vec<Tag> {
     tags.iter().map(|tag| tag.parse().unwrap()).collect()
 }
 
-/// Words of title and tags begin as the query says, tags are whole and without case; filters combine, also over deleted ones.
+/// A query matches the beginnings of words in title and tags; a tag filter matches whole tags in any case. Filters combine, even
+/// for deleted articles.
 pub async fn articles_are_found_by_words_status_and_tags(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let refund = world.publish("Refunds for orders", &["Billing", "How-to"], "Ask us.").await;
@@ -69,8 +70,8 @@ pub async fn articles_are_found_by_words_status_and_tags(subject: &StoreUnderTes
     assert_eq!(deleted.into_iter().map(|deleted| deleted.record.id).collect::<Vec<_>>(), [id]);
 }
 
-/// Of slugs, those that other live articles of the workspace have are taken.
-pub async fn taken_slugs_are_those_of_others(subject: &StoreUnderTest) {
+/// A slug is taken if another live article of the workspace has it.
+pub async fn slugs_of_other_live_articles_are_taken(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let with = |slug: &str| Article { slug: slug.to_owned(), ..world.bare_article() };
     let (first, own) = (world.add(with("a")).await.id, world.add(with("b")).await.id);
@@ -93,7 +94,7 @@ async fn listed(world: &TestWorkspace, limit: u32) -> Vec<PublishedArticle> {
     world.look(move |tx| tx.kb_articles().list_published(limit)).await
 }
 
-/// Drafts, deleted articles and those of others are neither listed nor found.
+/// Drafts, deleted articles and articles of other workspaces are neither listed nor found.
 pub async fn published_articles_are_listed_and_found_by_their_slug(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let tags: Vec<_> = (0..20).map(|number| format!("tag {number}")).collect();

@@ -1,4 +1,4 @@
-//! What was searched in vain.
+//! Searches without results.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::input::Problems;
@@ -21,8 +21,8 @@ pub(super) async fn shown(world: &TestWorkspace, minute: i64, limit: u32) -> Vec
     found.into_iter().map(|it| (it.term, it.searches, (it.last_at - now).whole_minutes())).collect()
 }
 
-/// Terms are counted per workspace, and the rarest make room.
-pub async fn searches_in_vain_are_counted(subject: &StoreUnderTest) {
+/// Terms are counted per workspace, and the rarest are dropped first.
+pub async fn searches_without_results_are_counted(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     for (text, minute) in [("Invoice", 1), ("invoice", 4), ("reset 'password'", 2), ("invoice", 3), ("größe", 5)] {
         note(&world, text, minute).await;

@@ -1,4 +1,4 @@
-//! What holds for companies, contacts, deals, projects, articles and time entries alike.
+//! Cases that every kind with samples must pass.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -22,18 +22,18 @@ use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 use domain::work::time_entries::{EntryStatus, TimeEntry, TimeEntryFilter};
 
-/// A kind of record that is deleted softly, with samples.
+/// Samples of a kind of record with soft deletion.
 pub(super) trait Sample:
     Kind<Filter: Clone + Debug + Default> + ListedKind + Paginated + Record + Debug + Sync
 {
     fn bare(world: &TestWorkspace) -> Self;
     async fn full(world: &TestWorkspace) -> Self;
-    /// With what of a stored one never changes.
+    /// The record with the immutable members of a stored one.
     fn in_place_of(self, stored: &Self) -> Self;
     fn made_at(self, created_at: OffsetDateTime) -> Self;
-    /// As after some changes, long ago.
+    /// The record as after some changes long ago.
     fn changed(self) -> Self;
-    /// A filter by ids and by the time of creation: from the first on, and before the second.
+    /// A filter by ids and by creation time: at or after the first, and before the second.
     fn filter(ids: &[Uuid], created: [Option<OffsetDateTime>; 2]) -> Self::Filter;
 }
 
@@ -101,7 +101,7 @@ macro_rules! each_kind {
 }
 pub(super) use each_kind;
 
-/// The places of the records of a list.
+/// The cursor keys of the records in a list.
 fn places_of<K: Sample>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
     Ok(tx.lists::<K>().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
 }
@@ -182,7 +182,7 @@ async fn check_saves<K: Sample>(world: &TestWorkspace) {
     assert!(save(world, &K::bare(world)).await.is_err(), "there is no row to update");
 }
 
-/// A save writes all members, cleared ones too, and no other record.
+/// A save writes all members, including cleared ones, and no other record.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     each_kind!(check_saves(&world));
@@ -222,8 +222,8 @@ async fn check_unique<K: Sample>(subject: &StoreUnderTest, field: &str, with: im
     world.add(one()).await;
 }
 
-/// On insert and save, among the live records of the workspace; several may have none.
-pub async fn values_are_unique_among_live_ones(subject: &StoreUnderTest) {
+/// Checked on insert and save among the live records of the workspace; several records may have no value.
+pub async fn values_are_unique_among_live_records(subject: &StoreUnderTest) {
     let id = || Some("x ' 1".to_owned());
     let domain = || Some("one.example".to_owned());
     check_unique(subject, "domain", |it| Company { domain: domain(), ..it }).await;
@@ -235,7 +235,7 @@ pub async fn values_are_unique_among_live_ones(subject: &StoreUnderTest) {
     check_unique(subject, "slug", |it| Article { slug: "one".to_owned(), ..it }).await;
 }
 
-/// Addresses without regard to case, ids of other systems with it.
+/// Addresses are compared without case, external ids with it.
 pub async fn addresses_are_the_same_in_any_case(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let with = |email: &str| Contact { email: email.to_owned(), ..world.bare_contact() };
@@ -310,7 +310,7 @@ async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {
     check_walks(world, &newest_first(places.collect()), move |tx, page| places_of::<K>(tx, &filter, page)).await;
 }
 
-/// By any of several ids, and by the time of creation; with both, and in pages.
+/// By any of several ids, by creation time and by both, in pages.
 pub async fn records_are_found_by_id_and_time_of_creation(subject: &StoreUnderTest) {
     each_kind!(check_ids_and_times(&subject.world().await));
 }
@@ -328,7 +328,7 @@ async fn check_isolation<K: Sample>(world: &TestWorkspace, other: &TestWorkspace
     assert_eq!(get(world, id).await, Some(mine));
 }
 
-/// To another workspace, a record is as one that does not exist.
+/// For another workspace, a record does not exist.
 pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     each_kind!(check_isolation(&world, &other));

@@ -1,15 +1,15 @@
-//! The port tests: suites of cases that stores must pass, so that they cannot drift apart.
+//! The port tests: cases of what the store guarantees to the domain.
 //!
 //! A case takes a [`StoreUnderTest`] and creates its own workspaces, members and keys. Cases may share a database and
 //! run concurrently, as long as ids and randomness differ between them. [`port_suite!`](crate::port_suite) makes one test of
-//! each case that every store passes, [`postgres_suite!`](crate::postgres_suite) of those that need Postgres:
+//! each case:
 //!
 //! ```text
 //! fn on_my_store(case: impl AsyncFnOnce(&StoreUnderTest)) {
 //!     let runtime = …;
 //!     runtime.block_on(async { case(&StoreUnderTest { ports: …, clock: … }).await });
 //! }
-//! storage_contract::port_suite!(on_my_store, with_my_email_queue);
+//! storage_contract::port_suite!(on_my_store, with_my_email_queue, with_my_delivery_queue);
 //! ```
 #![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "all of this is tests: they fail by panicking")]
 
@@ -91,8 +91,8 @@ use domain::Error;
 use domain::ports::{Ports, StoreError};
 use domain::testing::ManualClock;
 
-/// Held by cases that prune by date: that deletes also what others made for an earlier one. Waiting for it blocks the thread, which is the
-/// case's own: the in-memory store is tested without a runtime.
+/// Held by cases that prune by date, because that also deletes rows of other cases with earlier dates. Waiting for it blocks the
+/// thread, which belongs to the case.
 struct Pruning {
     _held: MutexGuard<'static, ()>,
 }
@@ -104,7 +104,7 @@ impl Pruning {
     }
 }
 
-/// The store that the cases run against.
+/// The store under test.
 #[derive(Debug)]
 pub struct StoreUnderTest {
     pub ports: Ports,

@@ -25,7 +25,7 @@ use domain::{Error, LinkRequestId, WorkspaceId};
 const OWNER: Uuid = Uuid::from_u128(1);
 const ADA: &str = "Ada@example.org";
 
-/// The site of an address.
+/// The address group of an address.
 fn network(address: &str) -> AddressGroup {
     AddressGroup::from(address.parse::<IpAddr>().unwrap()).site()
 }
@@ -113,7 +113,7 @@ pub async fn a_claimed_request_is_due_again_after_its_lease(subject: &StoreUnder
     assert_eq!(world.next().await, None);
 }
 
-/// After the clock has gone back, requests of before are due.
+/// After the clock has gone back, earlier requests are due.
 pub async fn a_clock_that_was_ahead_delays_no_link(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     subject.clock.advance(Duration::days(40));
@@ -138,12 +138,12 @@ pub async fn waiting_requests_are_limited(subject: &StoreUnderTest, _: &dyn Emai
     }
 }
 
-/// No network, and none of the wider ones around it, takes the room of others.
+/// No network, at any prefix length, takes up the capacity of others.
 pub async fn waiting_requests_are_limited_per_network(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let bounds = QueueBounds { in_all: 100, of_networks: [2, 3, 4] };
     for (address, expected) in [
-        // Two of a site, three of a /24 or /48, four of a /16 or /32.
+        // Two per address group, three per /24 or /48, four per /16 or /32.
         ("192.0.2.1", true),
         ("192.0.2.1", true),
         ("192.0.2.1", false),
@@ -171,7 +171,7 @@ pub async fn waiting_requests_are_limited_per_network(subject: &StoreUnderTest, 
     }
 }
 
-/// Networks take turns: many requests of one keep neither the few of others waiting for long, nor the reverse.
+/// Networks take turns: many requests from one network and a few from others do not delay each other for long.
 pub async fn networks_take_turns(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let mut put = Vec::new();
@@ -192,7 +192,7 @@ pub async fn networks_take_turns(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     assert_eq!(world.next().await, None);
 }
 
-/// What gets no e-mail is dropped together; the rest stays, that of known networks first.
+/// Requests that get no e-mail are dropped together; of the others, those from known networks are kept first.
 pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let reference = world.ticket_of_ada().await;
@@ -229,8 +229,8 @@ pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnd
     assert_eq!(ids(&left).into_iter().collect::<BTreeSet<_>>(), [his_own.id, ticket.id].into());
 }
 
-/// However often a link is asked for, and from wherever, one e-mail costs one transaction.
-pub async fn a_link_that_was_just_mailed_stands_in(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// However often a link is requested, and from any network, one e-mail costs one transaction.
+pub async fn a_recent_link_answers_repeated_requests(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
     let user = world.person(Some("a good password"));
@@ -254,7 +254,7 @@ pub async fn a_link_that_was_just_mailed_stands_in(subject: &StoreUnderTest, que
     assert_eq!(world.next().await, None);
 }
 
-/// A request is completed with its result, once, and by its own workspace only.
+/// A request is completed once, together with its result, and only by its own workspace.
 pub async fn a_request_completes_with_its_result(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let (request, reset) = (world.for_ticket("x", ADA), world.for_reset(ADA));
@@ -317,11 +317,11 @@ pub async fn a_ticket_gets_one_email(subject: &StoreUnderTest, queue: &dyn Email
     assert_eq!(world.next().await, None);
 }
 
-/// A recent unused link stands in for further requests, however many there are; other tickets have links of their own.
+/// A recent unused link answers any number of further requests; other tickets have their own links.
 pub async fn emails_per_ticket_are_limited(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let (reference, other) = (world.ticket_of_ada().await, world.ticket_of_ada().await);
-    // Of both rounds: those of the first are still queued in the second.
+    // From both rounds: the e-mails of the first are still queued in the second.
     for expected in [(1, 1), (2, 2)] {
         for _ in 0..13 {
             world.put(&world.for_ticket(&reference, ADA)).await;

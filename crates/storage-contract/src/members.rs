@@ -19,7 +19,7 @@ async fn find(world: &TestWorkspace, email_key: &str) -> Option<MemberRecord> {
     world.done(move |tx| tx.members().find_by_email(&email_key)).await
 }
 
-/// All members round-trip through every getter, set or unset, also after a save.
+/// All members round-trip through every getter, set or unset, even after a save.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.person(None);
@@ -46,7 +46,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     assert_eq!(world.member(UserId(world.id())).await, None);
 }
 
-/// By the address in lower case, within this workspace only.
+/// By the address in lower case, only within this workspace.
 pub async fn found_by_address(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person(None);
@@ -201,7 +201,7 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     assert!(find(&second).await.is_none() && !use_up(&world, &second).await);
 }
 
-/// A member in each state at seven times, and the one of the workspace.
+/// A member in each state at seven times, plus the workspace's own member.
 async fn in_every_state(world: &TestWorkspace) -> Vec<MemberRecord> {
     let mut all = vec![world.member(world.member).await.unwrap()];
     for (index, created_at) in world.seven_times().into_iter().enumerate() {
@@ -226,7 +226,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// Those who have joined, even if they were removed since; by address in lower case alone, and in pages.
+/// Members who have joined, even if removed since; by lower-case address and in pages.
 pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let all = in_every_state(&world).await;
@@ -264,7 +264,7 @@ pub async fn an_account_is_changed(subject: &StoreUnderTest) {
     assert!(subject.ports.directory.find_user(UserId(world.id())).await.unwrap().is_none());
 }
 
-/// Members in any state have an id and a name, in their workspace alone; whoever has not joined has their address for a
+/// Members in any state are found by address and have a name, only in their workspace. Invited members have their address as
 /// name. API keys have names too.
 pub async fn addresses_and_names_are_of_the_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
@@ -294,7 +294,7 @@ pub async fn addresses_and_names_are_of_the_workspace(subject: &StoreUnderTest) 
     assert_eq!(other.look(move |tx| tx.members().names_of(&ids)).await, []);
 }
 
-/// E-mails go to active members of the workspace alone, with their roles and choices.
+/// Recipients are only active members of the workspace, with their roles and choices.
 pub async fn recipients_are_active_members(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let active = world.active(PASSWORD).await;

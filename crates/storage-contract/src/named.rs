@@ -59,7 +59,7 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
         assert_eq!(companies(&world, &[typed]).await, [named(typed, &stored)]);
     }
     assert_eq!(companies(&world, &["Cafe Mac"]).await, [], "an accent makes another name");
-    // More records with longer names than are compared.
+    // There are more records with longer names than are compared.
     let branches: Vec<_> =
         (0..120).map(|number| company(&format!("Ember branch {number}"), &format!("ember {number}"))).collect();
     world.done(move |tx| BatchRepo::<Company>::insert_many(tx.companies(), &branches)).await;

@@ -1,4 +1,4 @@
-//! What operators do to workspaces, and the erasure of deleted ones.
+//! Operators' changes to workspaces, and the erasure of deleted workspaces.
 
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -14,10 +14,10 @@ use domain::kernel::search::SearchQuery;
 use domain::testing;
 use domain::{Error, UserId, WorkspaceId};
 
-/// Cases share a database: only the workspaces of this one are due so early.
+/// Cases share a database: only this case has workspaces that are due this early.
 const DUE: OffsetDateTime = datetime!(1990-01-01 00:00 UTC);
 
-/// The flag is found with account, session and member, noticed by the instances, and in the user's audit logs.
+/// The flag is returned with account, session and member, reaches the other instances, and is in the user's audit logs.
 pub async fn the_flag_of_operators_is_kept(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person(Some("a password of theirs"));
@@ -47,7 +47,7 @@ fn copy_of(world: &TestWorkspace, slug: &str, name: &str) -> Workspace {
     Workspace { id, slug: format!("{slug}-{}", id.0.simple()), name: name.to_owned(), ..world.workspace.clone() }
 }
 
-/// What is done in another workspace is committed, or not, with the rest; the transaction is back in its own afterwards.
+/// Changes in another workspace are committed or rolled back with the rest; afterwards the transaction is back in its own.
 pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let new = copy_of(&world, "new", "New");
@@ -84,7 +84,7 @@ pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
     assert_eq!(taken(twice), "slug");
 }
 
-/// By the starts of words of name and slug, by status, newest first.
+/// By the beginnings of words in name and slug, by status, newest first.
 pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     let world = subject.world().await;
     // A word that only this case uses.
@@ -132,7 +132,7 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     assert_eq!(ids(&first), [all[2], all[1]], "one more than the limit");
     let (time, id) = first[0].cursor_key();
     assert_eq!(ids(&search("", &[], PageRequest::after(time, id, 9)).await), [all[1], all[0]]);
-    // A new name is found, and the former one no more.
+    // A new name is found, and the old one no longer is.
     let renamed = all[1];
     let rename = world.run(move |tx| {
         tx.enter(&testing::operator(), renamed, &mut |tx| {
@@ -144,7 +144,7 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     assert_eq!(ids(&search("", &[], page).await), [all[2], all[0]]);
 }
 
-/// Nothing of a workspace is left, nor of users who are in no other one and no operators.
+/// Nothing is left of a workspace, nor of its users who are in no other workspace and are not operators.
 pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let add = async |world: &TestWorkspace, user: &User| {

@@ -1,4 +1,4 @@
-//! Walking a list in every way.
+//! Checks of paging through lists.
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use domain::ports::{StoreError, Tx};
 /// A record's cursor key.
 pub(super) type Place = (OffsetDateTime, Uuid);
 
-/// Checks the order of a list, read whole, by page number and by cursor.
+/// Checks the order of a list, read at once, by page number and by cursor.
 pub(super) async fn check_walks<L>(world: &TestWorkspace, expected: &[Place], list: L)
 where
     L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
@@ -52,8 +52,7 @@ where
     }
 }
 
-/// Checks the walks of a list that is filtered by the time of creation: of all of it, and of parts with one end, both ends,
-/// and nothing in between.
+/// Checks paging through a list filtered by creation time: without bounds, with one bound, with both, and with an empty range.
 pub(super) async fn check_walks_of_ranges<L>(world: &TestWorkspace, expected: &[Place], list: L)
 where
     L: Fn(&mut dyn Tx, &CreatedFilter, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,

@@ -1,4 +1,4 @@
-//! What people have beside records: drafts, and who else is there.
+//! Drafts and presence.
 
 use serde_json::json;
 use time::Duration;
@@ -18,7 +18,7 @@ use domain::work::drafts::{self, Draft, MAX_DRAFT_BYTES, MAX_DRAFTS};
 use domain::work::presence::{self, MAX_RECORDS, MAX_SHOWN, PRESENT_FOR, PresenceState};
 use domain::{Error, SessionId, UserId};
 
-/// A permit of a session of a member, which is stored nowhere.
+/// A permit for a member's session, which is not stored.
 fn permit<P: Permission>(world: &TestWorkspace, user: UserId, role: Role) -> Permit<P> {
     let credential = Credential::Session { id: SessionId(world.id()), user, role };
     caller_with(world.workspace.clone(), credential, "somebody", role.scopes(), ToolGrants::default()).permit().unwrap()
@@ -57,7 +57,7 @@ async fn on(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Vec
     world.look(move |tx| tx.drafts().on(user, record)).await
 }
 
-/// A draft is of one person, record and workspace; it is replaced, and removed once.
+/// A draft belongs to one user, record and workspace; it is replaced, and removed once.
 pub async fn drafts_round_trip(subject: &StoreUnderTest) {
     let (world, elsewhere) = (subject.world().await, subject.world().await);
     let (user, other) = (world.member, world.new_member().await);
@@ -96,8 +96,8 @@ pub async fn drafts_round_trip(subject: &StoreUnderTest) {
     assert_eq!((list(&world, other).await, list(&world, user).await), (vec![], kept[2..].to_vec()));
 }
 
-/// An answer and a note on a ticket are drafts beside each other, and the one that is sent goes alone.
-pub async fn an_answer_and_a_note_are_drafts_of_their_own(subject: &StoreUnderTest) {
+/// An answer and a note on a ticket are separate drafts, and only the sent one is removed.
+pub async fn an_answer_and_a_note_are_separate_drafts(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ports = &world.ports;
     let mine = permit(&world, world.member, Role::Member);
@@ -123,7 +123,7 @@ pub async fn an_answer_and_a_note_are_drafts_of_their_own(subject: &StoreUnderTe
     assert_eq!(kept().await, []);
 }
 
-/// Those that were not written for longest make room, for their number and for their bytes.
+/// The drafts written longest ago are dropped first, by number and by size.
 pub async fn drafts_are_bounded(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (user, other) = (world.member, world.new_member().await);
@@ -138,7 +138,7 @@ pub async fn drafts_are_bounded(subject: &StoreUnderTest) {
     }
     let newest: Vec<_> = deals.iter().rev().take(MAX_DRAFTS as usize).cloned().collect();
     assert_eq!(list(&world, user).await, newest);
-    // Long ones, of four bytes a character.
+    // Long ones, with four bytes per character.
     let long = "😀".repeat(10_000);
     let fit = (MAX_DRAFT_BYTES as usize) / long.len();
     for one in &deals[..=fit] {
@@ -151,7 +151,7 @@ pub async fn drafts_are_bounded(subject: &StoreUnderTest) {
     assert_eq!(list(&world, other).await.len(), 1);
 }
 
-/// What is written is kept, whatever becomes of the record, and goes in the transaction that makes it a comment.
+/// A draft is kept even if its record is deleted, and is removed in the transaction that turns it into a comment.
 pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ports = &world.ports;
@@ -176,7 +176,7 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
         assert_eq!((&*written, author), ("done", world.member_actor()));
         assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), []);
         assert!(!drafts::read(ports, &theirs, record).await.unwrap().is_empty(), "a colleague's stays");
-        // A comment without the console leaves drafts alone, and an empty text removes one.
+        // A comment outside the console does not change drafts, and an empty text removes one.
         drafts::save(ports, &mine, record, fields(json!({"body": "x"}))).await.unwrap();
         comments::create_any(ports, &mine, None, record, fields(json!({"body": "y"}))).await.unwrap();
         assert_eq!(drafts::read(ports, &mine, record).await.unwrap().len(), 1);
@@ -189,7 +189,7 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
     assert!(matches!(lost, Err(Error::NotFound("deal"))));
 }
 
-/// Drafts go with the content of their record.
+/// Drafts are removed with the content of their record.
 pub async fn drafts_are_erased_with_their_record(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, other) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);
@@ -203,7 +203,7 @@ pub async fn drafts_are_erased_with_their_record(subject: &StoreUnderTest) {
     assert_eq!(list(&world, user).await, [draft(on(other), "x")]);
 }
 
-/// A public answer is held back if there are public comments behind those that its writer has seen.
+/// A public answer is held back if there are newer public comments than its author has seen.
 pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ports = &world.ports;
@@ -242,7 +242,7 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     assert!(drafts::read(ports, &mine, on).await.unwrap().is_empty());
 }
 
-/// People on a record see each other for a while, with their names, and nobody of another workspace.
+/// Users on a record see each other for a while, with their names, and nobody from another workspace.
 pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
     let (world, elsewhere) = (subject.world().await, subject.world().await);
     let ports = &world.ports;
@@ -276,11 +276,11 @@ pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
     assert!(matches!(refused, Err(Error::SessionNeeded)));
 }
 
-/// The latest records of a person remain; pruning removes what is over, a bounded number at a time.
+/// A user's latest records are kept; pruning removes expired entries, a bounded number at a time.
 pub async fn presence_is_bounded(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (user, other) = (world.member, world.new_member().await);
-    // Before whatever other cases note.
+    // Earlier than the entries of other cases.
     let start = MADE - Duration::days(10_000);
     let seen = async |record, who, at| {
         world.look(move |tx| tx.presence().be_there(record, who, PresenceState::Looking, at)).await

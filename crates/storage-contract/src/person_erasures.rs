@@ -24,7 +24,7 @@ impl TestWorkspace {
         erasure::erase(&self.ports, &permit, fields::<ErasureFields>(body)).await
     }
 
-    /// A contact of this person, by the use case: with an event.
+    /// A contact of this person, created with the use case and so with an event.
     async fn add_person(&self, email: &str) -> Contact {
         let body = json!({"email": email, "first_name": "Ada", "last_name": "Lovelace", "notes": "likes tea"});
         let permit = self.permit::<CreateContacts>();
@@ -51,8 +51,8 @@ impl TestWorkspace {
     }
 }
 
-/// Contact, tickets, comments, links, sessions and events of the person say `erased`; those of others are as they were.
-pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &StoreUnderTest) {
+/// Contact, tickets, comments, links, sessions and events of the person say `erased`; those of others do not change.
+pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &StoreUnderTest) {
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let (email, other) = (world.new_email(), world.new_email());
     let (contact, neighbour) = (world.add_person(&email).await, world.add_person(&other).await);
@@ -68,7 +68,7 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     let ticket = world.add_ticket(world.ticket(&email.to_lowercase()).await).await.issue().id;
     let untouched = world.add_ticket(world.ticket(&other).await).await.issue().clone();
     world.add(world.comment_by(ticket, Actor::CUSTOMER, "it sings")).await;
-    // Comments of one time stand in no certain order.
+    // Comments with the same time have no defined order.
     let answer = world.comment_by(ticket, world.key_actor(), "Dear ADA Lovelace, it should not");
     world.add(Comment { created_at: answer.created_at + time::Duration::seconds(1), ..answer }).await;
     let session = world.add_portal_session(world.portal_session(ticket)).await;
@@ -105,7 +105,7 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     assert!(!log.contains(&email) && log.contains(&other) && log.contains("contact.deleted"), "{log}");
     assert_eq!(other_workspace.contacts().await, [elsewhere]);
     assert!(other_workspace.event_log().await.contains(&email), "the other workspace's log is as it was");
-    // The address is free, and nothing is left to be found.
+    // The address is free, and nothing is left to find.
     for body in [json!({ "contact_id": contact.id }), json!({ "email": email })] {
         assert!(matches!(world.erase(body).await, Err(Error::NotFound(_))));
     }
@@ -113,7 +113,7 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     assert_eq!(world.erase(json!({ "email": email.to_uppercase() })).await.unwrap().contact_id, Some(again.id));
 }
 
-/// Every member round-trips; unfinished ones are found, the oldest first, until they are done.
+/// All members round-trip; unfinished erasures are found, oldest first, until they are done.
 pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (contact, actor) = (world.add(world.bare_contact()).await.id, world.key_actor());

@@ -1,4 +1,4 @@
-//! The delivery queue as dispatchers see it. Each case has its own store, because the queue crosses workspaces.
+//! The delivery queue for dispatchers. Each case has its own store, because the queue crosses workspaces.
 
 use std::collections::HashSet;
 
@@ -52,7 +52,7 @@ pub async fn a_claim_has_everything_for_sending(subject: &StoreUnderTest, queue:
 }
 
 /// Deliveries that are not due yet stay in the queue.
-pub async fn only_what_is_due_is_claimed(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+pub async fn only_due_deliveries_are_claimed(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 1, 1).await;
     let claimed = world.claim(queue, 1).await.remove(0);
     let due_at = world.now() + Duration::seconds(30);
@@ -77,7 +77,7 @@ pub async fn subscriptions_take_turns(subject: &StoreUnderTest, queue: &dyn Deli
         assert!(claims.deliveries.len() <= 4);
         assert!(claims.deliveries.iter().all(|claimed| seen.insert(claimed.delivery.id)));
         turns.push(claims.deliveries.iter().map(|claimed| claimed.subscription.id).collect::<Vec<_>>());
-        // The queue is empty when a whole round finds nothing.
+        // The queue is empty when a full round finds nothing.
         if request.after.is_none() && claims.deliveries.is_empty() {
             break;
         }
@@ -119,7 +119,7 @@ pub async fn a_subscription_has_one_dispatcher(subject: &StoreUnderTest, queue: 
     assert_eq!(world.claim(queue, 2).await.len(), 1);
 }
 
-/// Deliveries of a dead dispatcher are due again, unchanged, when its leases expire.
+/// The deliveries of a dead dispatcher are due again, unchanged, when its leases expire.
 pub async fn leases_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 2, 2).await;
     let lost = world.claim(queue, 1).await;
@@ -127,7 +127,7 @@ pub async fn leases_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     subject.clock.advance(LEASE);
     assert!(world.claim(queue, 2).await.is_empty());
     subject.clock.advance(Duration::microseconds(1));
-    // Others no longer wait for the dead, and its deliveries are due once somebody asks.
+    // Other dispatchers no longer wait for the dead one, and its deliveries are due at the next claim.
     world.emit_many("deal.lost", 1).await;
     let without = ClaimRequest { releases_expired: false, ..all_due(OTHER, world.now()) };
     let others = queue.claim(&without).await.unwrap().deliveries;
@@ -240,7 +240,7 @@ pub async fn released_items_are_due_immediately(subject: &StoreUnderTest, queue:
     assert_eq!(claimed_ids(&again), held);
 }
 
-/// A disabled subscription gets its tests only; the rest waits until it is enabled again.
+/// A disabled subscription only gets tests; its other deliveries wait until it is enabled again.
 pub async fn a_disabled_subscription_waits(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 2).await;
     world.change(ids[0], |subscription| subscription.enabled = false).await;

@@ -15,7 +15,7 @@ use domain::webhooks::{
 };
 use uuid::Uuid;
 
-const MOST: usize = DEFAULT_MAX_WAITING as usize;
+const QUEUE_LIMIT: usize = DEFAULT_MAX_WAITING as usize;
 /// Divides the bound.
 const SUBSCRIPTIONS: usize = 100;
 
@@ -27,10 +27,10 @@ async fn subscribed(world: &TestWorkspace, subscriptions: usize) -> Vec<Subscrip
     ids
 }
 
-/// As many events as fill the queue, and `more` behind them.
+/// Emits as many events as fill the queue, plus `more`.
 async fn overfilled(world: &TestWorkspace, more: usize) -> Vec<SubscriptionId> {
     let ids = subscribed(world, SUBSCRIPTIONS).await;
-    world.emit_many("deal.won", i64::try_from(MOST / SUBSCRIPTIONS + more).unwrap()).await;
+    world.emit_many("deal.won", i64::try_from(QUEUE_LIMIT / SUBSCRIPTIONS + more).unwrap()).await;
     ids
 }
 
@@ -51,22 +51,22 @@ async fn queue_all(world: &TestWorkspace, queue: &dyn DeliveryQueue) -> (u64, u6
     }
 }
 
-/// Sends everything that is due, successfully; adds the events of each subscription in the order of their sending.
+/// Sends all due deliveries successfully; appends the events of each subscription in the order they were sent.
 async fn send_due(world: &TestWorkspace, queue: &dyn DeliveryQueue, sent: &mut HashMap<SubscriptionId, Vec<String>>) {
     for it in send_all(world, queue, Verdict::Succeeded).await {
         sent.entry(it.subscription.id).or_default().push(it.delivery.event.clone());
     }
 }
 
-/// At most as many wait as may; the rest follows as room appears, each event once per subscription, in order.
-pub async fn what_finds_no_room_follows_in_order(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// At most the limit waits; the rest follows as room becomes available, each event once per subscription, in order.
+pub async fn deliveries_over_the_limit_are_queued_in_order(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let ids = overfilled(&world, 3).await;
-    let most = MOST as u64;
+    let most = QUEUE_LIMIT as u64;
     let full = backlog(&world).await;
     assert_eq!((full.waiting, full.behind, full.max_waiting), (most, 3, most));
     assert!(full.oldest_behind_at.is_some_and(|at| at < world.now()));
-    // Later ones wait behind, also if they are for somebody who has nothing waiting.
+    // Later events wait as well, even for a subscription with nothing waiting.
     let late =
         world.subscribe(Subscription { events: vec!["deal.lost".to_owned()], ..world.subscription(Module::Crm) });
     let late = late.await;
@@ -79,23 +79,23 @@ pub async fn what_finds_no_room_follows_in_order(subject: &StoreUnderTest, queue
     assert_eq!(queue_all(&world, queue).await, (3 * 100 + 101, 4));
     assert_eq!(queue_all(&world, queue).await, (0, 0), "each once");
     send_due(&world, queue, &mut sent).await;
-    let expected = [vec!["deal.won"; MOST / SUBSCRIPTIONS + 3], vec!["deal.lost"]].concat();
+    let expected = [vec!["deal.won"; QUEUE_LIMIT / SUBSCRIPTIONS + 3], vec!["deal.lost"]].concat();
     for id in ids {
         assert_eq!(sent[&id], expected);
     }
     assert_eq!(sent[&late], ["deal.lost"]);
     assert_eq!(backlog(&world).await, Backlog { max_waiting: most, ..Backlog::default() });
-    // With nothing behind, events are queued at once again.
+    // With an empty backlog, events are queued at once again.
     world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
     assert_eq!(world.deliveries_of(late).await, 2);
 }
 
-/// The body of a late delivery is that of its event, with the delivery's own id.
+/// The body of a late delivery has the bytes of its event and the delivery's own id.
 pub async fn a_late_delivery_has_the_bytes_of_its_event(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     overfilled(&world, 0).await;
     let event = Event { at: world.now(), ..world.event(Module::Crm, "deal.lost") };
-    // Two at once: for less than a 64th of the bound, those that wait are not counted each time.
+    // Two at once: for less than a 64th of the limit, waiting deliveries are not counted each time.
     world.emit(vec![event.clone(), event.clone()]).await;
     send_all(&world, queue, Verdict::Succeeded).await;
     subject.clock.advance(Duration::hours(3));
@@ -107,13 +107,13 @@ pub async fn a_late_delivery_has_the_bytes_of_its_event(subject: &StoreUnderTest
     assert_eq!(claimed.created_at, world.now(), "attempts have a day from when it is queued");
 }
 
-/// Those that matched when it happened get an event, whatever was done to them since, unless they are gone.
-pub async fn those_that_matched_get_late_events(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// An event goes to the subscriptions that matched when it happened, whatever changed since, unless they were deleted.
+pub async fn late_events_go_to_subscriptions_that_matched(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let ids = overfilled(&world, 1).await;
     let disabled = world.subscribe(Subscription { enabled: false, ..world.subscription(Module::Crm) }).await;
     send_all(&world, queue, Verdict::Succeeded).await;
-    // Enabled, made, narrowed, disabled and deleted after the event.
+    // Enabled, created, narrowed, disabled and deleted after the event.
     world.change(disabled, |it| it.enabled = true).await;
     let new = world.subscribe(world.subscription(Module::Crm)).await;
     world.change(ids[0], |it| it.events = vec!["contact.created".to_owned()]).await;
@@ -129,21 +129,21 @@ pub async fn those_that_matched_get_late_events(subject: &StoreUnderTest, queue:
     }
 }
 
-/// What waits for a disabled subscription takes no room from the others.
+/// Deliveries that wait for a disabled subscription do not count against the limit.
 pub async fn a_disabled_subscription_takes_no_room(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let ids = overfilled(&world, 1).await;
     for id in &ids[1..] {
         world.change(*id, |it| it.enabled = false).await;
     }
-    assert_eq!(backlog(&world).await.waiting, (MOST / SUBSCRIPTIONS) as u64);
+    assert_eq!(backlog(&world).await.waiting, (QUEUE_LIMIT / SUBSCRIPTIONS) as u64);
     assert_eq!(queue_all(&world, queue).await, (100, 1));
     world.emit_many("deal.lost", 1).await;
     let filter = DeliveryFilter { event: Some("deal.lost".to_owned()), ..DeliveryFilter::default() };
     assert_eq!(world.listed(ids[0], filter).await.len(), 1);
 }
 
-/// One workspace's backlog does not keep another's from being queued, and an event that is too old ends.
+/// One workspace's backlog does not block another's, and an event that is too old is dropped.
 pub async fn backlogs_are_per_workspace_and_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (full, other) = (subject.world().await, subject.world().await);
     overfilled(&full, 2).await;
@@ -156,7 +156,7 @@ pub async fn backlogs_are_per_workspace_and_end(subject: &StoreUnderTest, queue:
     assert_eq!(backlog(&full).await.behind, 0);
 }
 
-/// However late, an event of the backlog is delivered: the service may have stopped, or its clock gone forward.
+/// An event in the backlog is delivered however late: the service may have been stopped, or its clock may have jumped ahead.
 pub async fn a_late_backlog_is_delivered(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     overfilled(&world, 2).await;
@@ -167,8 +167,8 @@ pub async fn a_late_backlog_is_delivered(subject: &StoreUnderTest, queue: &dyn D
 }
 
 /// Deliveries that wait for a disabled subscription end after the retention, in batches. Those of an enabled one, and tests, are
-/// still to be tried, however old they are.
-pub async fn waiting_for_nobody_ends(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// still attempted, however old they are.
+pub async fn deliveries_of_disabled_subscriptions_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let id = subscribed(&world, 1).await[0];
     world.emit_many("deal.won", 3).await;

@@ -40,7 +40,7 @@ pub async fn a_month_has_exactly_its_limit(subject: &StoreUnderTest) {
     assert_eq!(used(&world, MONTH).await, 121);
 }
 
-/// A limit lowered below the current use holds, and any remainder below it can still be taken.
+/// A lowered limit is never exceeded, and any remainder below it can still be taken.
 pub async fn a_lowered_limit_is_not_passed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for _ in 0..60 {
@@ -76,7 +76,7 @@ pub async fn a_rollback_undoes_the_count(subject: &StoreUnderTest) {
 }
 
 /// Months and workspaces are independent.
-pub async fn months_and_workspaces_are_apart(subject: &StoreUnderTest) {
+pub async fn months_and_workspaces_are_independent(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let next = date!(2031 - 06 - 01);
     assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
@@ -86,7 +86,7 @@ pub async fn months_and_workspaces_are_apart(subject: &StoreUnderTest) {
     assert_eq!((used(&world, MONTH).await, used(&world, next).await, used(&other, MONTH).await), (1, 1, 1));
 }
 
-/// Adds a contact, a company and a deal created at a time, the latter two deleted.
+/// Adds a contact, a company and a deal created at a time; deletes the last two.
 async fn add_three(world: &TestWorkspace, created_at: OffsetDateTime) {
     world.add(Contact { created_at, ..world.bare_contact() }).await;
     let company = world.add(Company { created_at, ..world.bare_company() }).await.id;
@@ -140,7 +140,7 @@ pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &StoreUnderT
 }
 
 fn seen(world: &TestWorkspace, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> CredentialUsage {
-    // Without a key: a session that has ended meanwhile.
+    // Without a key: a session that has ended since.
     let credential = key.map_or_else(|| UsedCredential::Session(SessionId(world.id())), UsedCredential::Key);
     CredentialUsage { workspace: world.workspace.id, credential, last_used_at, requests, tools_used_at: None }
 }
@@ -149,7 +149,7 @@ async fn record(subject: &StoreUnderTest, seen: &[CredentialUsage]) {
     subject.ports.directory.record_activity(seen).await.unwrap();
 }
 
-/// Requests add up per workspace and day over all credentials; deleted credentials do no harm.
+/// Requests add up per workspace and day across all credentials; deleted credentials do no harm.
 pub async fn requests_add_up_by_day(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (key, vanished) = (Some(world.key_id()), Some(ApiKeyId(world.id())));
@@ -199,7 +199,7 @@ pub async fn last_use_moves_once_a_minute(subject: &StoreUnderTest) {
         record(subject, &[seen(&world, Some(id), used_at, 1)]).await;
         assert_eq!(key().await.last_used_at, Some(expected), "{used_at}");
     }
-    // The latest of several wins, in any order.
+    // The latest of several wins, regardless of order.
     let [one, two] = [2, 1].map(|hours| seen(&world, Some(id), start + Duration::DAY + Duration::hours(hours), 1));
     record(subject, &[one, two]).await;
     assert_eq!(key().await, domain::identity::api_keys::ApiKey { last_used_at: Some(one.last_used_at), ..made });
@@ -224,7 +224,7 @@ pub async fn last_use_of_a_session_moves_once_a_minute(subject: &StoreUnderTest)
     }
 }
 
-/// Activity beyond the size of one statement is written too.
+/// Activity that exceeds the size of one statement is also written.
 pub async fn large_batches_of_activity_are_written(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let day = |number: i64| datetime!(2035-01-01 00:00 UTC) + Duration::days(number);
@@ -234,7 +234,7 @@ pub async fn large_batches_of_activity_are_written(subject: &StoreUnderTest) {
     assert_eq!(world.look(move |tx| tx.quota().requests(last, first)).await, (1, 2_500));
 }
 
-/// Several at once are counted up to the limit, also where single ones were counted before and after.
+/// Bulk creates are counted up to the limit, even between single creates.
 pub async fn several_are_taken_up_to_the_limit(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let version = world.workspace.version;

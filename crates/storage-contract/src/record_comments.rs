@@ -32,7 +32,7 @@ async fn records(world: &TestWorkspace) -> [CrmRecord; 3] {
     ]
 }
 
-/// All members round-trip, on every kind of record; each comment is on its own record alone.
+/// All members round-trip on every kind of record; each comment is only on its own record.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for record in records(&world).await {

@@ -1,4 +1,4 @@
-//! Search over records of all kinds.
+//! Search across all kinds of records.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, WantedNames};
@@ -23,7 +23,7 @@ async fn found_by(world: &TestWorkspace, wanted: RecordSearch) -> Vec<FoundRecor
     world.look(move |tx| tx.record_search().search_records(&wanted)).await
 }
 
-/// Kind, title and detail of what is found.
+/// Kind, title and detail of the results.
 async fn found(world: &TestWorkspace, wanted: RecordSearch) -> Vec<(RecordKind, String, Option<String>)> {
     let found = found_by(world, wanted).await;
     found.into_iter().map(|record| (record.kind, record.title, record.detail)).collect()
@@ -51,7 +51,7 @@ async fn add_one_of_each(world: &TestWorkspace, name: &str) {
     }
 }
 
-/// Records of every kind are found by the beginnings of their words, and of those kinds alone that are asked for.
+/// Records of the requested kinds are found by the beginnings of their words.
 pub async fn records_of_all_kinds_are_found(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     add_one_of_each(&world, "Zephyr").await;
@@ -75,7 +75,7 @@ pub async fn records_of_all_kinds_are_found(subject: &StoreUnderTest) {
     assert_eq!(found(&other_world, wanted("zephyr")).await, []);
 }
 
-/// Of each kind the newest are found; deleted ones are not.
+/// The newest records of each kind are found; deleted ones are not.
 pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut ids = Vec::new();
@@ -92,7 +92,7 @@ pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
     assert_eq!(found.len(), MAX_FOUND_OF_A_KIND as usize);
 }
 
-/// Records and people are called by their ids, each in its own workspace, and by the kind that the record has.
+/// Records and people are named by their ids, only in their own workspace and with the right kind.
 pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     add_one_of_each(&world, "Zephyr").await;
@@ -115,7 +115,7 @@ pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
     assert_eq!(world.look(move |tx| tx.record_search().names_of(&mixed_up)).await.records.len(), 0);
 }
 
-/// A record is found by its id with its kind, and with the time of its deletion for as long as that is within reach.
+/// A record is found by its id with its kind, and with its time of deletion for as long as it can be restored.
 pub async fn a_record_of_any_kind_is_found_by_its_id(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     add_one_of_each(&world, "Zephyr").await;

@@ -14,7 +14,7 @@ use domain::identity::access::{Actor, ActorKind};
 use domain::kernel::input::{Input, InputMode};
 use domain::{CompanyId, ContactId, DealId};
 
-/// Text that breaks naive storage.
+/// Text that breaks naive implementations.
 pub(super) const LINE: &str = r#"Ünï 'single' "double" \back {a,b} %_ $1 😀 NULL"#;
 pub(super) const LINES: &str = "first 'line'\n\tsecond \\n line\n\n😀";
 /// A time with microseconds, independent of every clock.
@@ -31,7 +31,7 @@ pub(super) fn custom_fields() -> Map<String, Value> {
         "tenth": 0.1,
         "large": u64::MAX,
         "small": i64::MIN,
-        // Postgres writes these out with all of their digits.
+        // Postgres writes these with all their digits.
         "largest": f64::MAX,
         "lowest": f64::MIN,
         "near_largest": 1.797_693_134_862_315e308,
@@ -46,7 +46,7 @@ pub(super) fn custom_fields() -> Map<String, Value> {
 
 /// The body of a create.
 pub(super) fn fields<F: Input>(body: Value) -> F {
-    let Value::Object(object) = body else { panic!("{body} is no object") };
+    let Value::Object(object) = body else { panic!("{body} is not an object") };
     F::from_object(object, InputMode::Create).unwrap()
 }
 

@@ -1,4 +1,4 @@
-//! Whether references point to live records.
+//! Checks that references point to live records.
 
 use super::kinds::Sample;
 use super::{StoreUnderTest, TestWorkspace};
@@ -22,7 +22,7 @@ async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
     assert_eq!(found, expected);
 }
 
-/// A record is live, deleted, missing, of another workspace, or of another kind.
+/// References to a live record, and to ones that are deleted, missing, in another workspace or of another kind.
 async fn rows<K: Sample>(
     world: &TestWorkspace,
     other: &TestWorkspace,
@@ -38,7 +38,7 @@ async fn rows<K: Sample>(
         .into()
 }
 
-/// One result per reference, in order, with duplicates and all kinds mixed; as many as an upsert has, and none.
+/// One result per reference, in order, with duplicates and all kinds mixed; for as many as in an upsert, and for none.
 pub async fn live_records_of_the_workspace_are_found(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     check(&world, &[]).await;
@@ -118,7 +118,7 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
 }
 
 /// Live records that refer to a company or contact are counted, up to a bound.
-pub async fn what_refers_to_a_record_is_counted(subject: &StoreUnderTest) {
+pub async fn referring_records_are_counted(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let company = world.add(world.bare_company()).await.id;
     let contact = world.add(Contact { company_id: Some(company), ..world.bare_contact() }).await.id;

@@ -17,7 +17,7 @@ use domain::{ReplayId, SubscriptionId};
 const DUE: u64 = MAX_DUE_IN_REPLAY as u64;
 
 impl TestWorkspace {
-    /// What a replay of the past two hours selects.
+    /// The selection of a replay of the past two hours.
     async fn recent(&self, id: SubscriptionId) -> ReplaySelection {
         let subscription = self.stored_subscription(id).await.unwrap();
         ReplaySelection::new(&subscription, self.now() - Duration::hours(2), None, None, false)
@@ -28,7 +28,7 @@ impl TestWorkspace {
         self.look(move |tx| tx.replays().count(&selection, 10_000)).await
     }
 
-    /// Asks for a replay.
+    /// Requests a replay.
     async fn replay(&self, selection: &ReplaySelection) -> Replay {
         let count = self.count(selection).await;
         let replay = Replay {
@@ -56,7 +56,7 @@ impl TestWorkspace {
         self.look(move |tx| tx.replays().get(subscription, id)).await.unwrap()
     }
 
-    /// State, and how many deliveries were queued.
+    /// The state and the number of queued deliveries.
     async fn progress(&self, replay: &Replay) -> (ReplayState, u64) {
         let found = self.stored_replay(replay).await;
         assert_eq!(found.finished_at.is_some(), found.state != ReplayState::Running);
@@ -64,7 +64,7 @@ impl TestWorkspace {
     }
 }
 
-/// Queues for all replays until none comes further; returns how many deliveries.
+/// Queues deliveries of all replays until none makes progress; returns the number of deliveries.
 async fn queue_all(queue: &dyn DeliveryQueue, now: OffsetDateTime) -> u64 {
     let (mut deliveries, mut after) = (0, None);
     loop {
@@ -81,7 +81,7 @@ fn names(deliveries: &[ClaimedDelivery]) -> Vec<&str> {
     deliveries.iter().map(|it| it.delivery.event.as_str()).collect()
 }
 
-/// What the subscription asks for is queued once, in the order of the log, each with an id of its own and the bytes of its event.
+/// The events that the subscription matches are queued once, in log order, each with a new id and the bytes of its event.
 pub async fn the_past_is_queued_once_and_in_order(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let scope = world.id();
@@ -107,7 +107,7 @@ pub async fn the_past_is_queued_once_and_in_order(subject: &StoreUnderTest, queu
     assert_eq!(world.look(move |tx| tx.replays().count(&few, 3)).await.examined, 4, "one more than it may");
     let replay = world.replay(&selection).await;
     assert_eq!(world.stored_replay(&replay).await, replay);
-    // What happens from here on is not its past.
+    // Later events are not part of the replay.
     subject.clock.advance(Duration::seconds(1));
     world.emit(vec![Event { at: world.now(), ..scoped(0, "task.created") }]).await;
     assert_eq!(send_all(&world, queue, Verdict::Succeeded).await.len(), 1);
@@ -123,8 +123,7 @@ pub async fn the_past_is_queued_once_and_in_order(subject: &StoreUnderTest, queu
     assert_ne!(sent[0].delivery.id, delivery.id);
 }
 
-/// New events go first: of a replay's subscription few deliveries are due at a time, and nothing is queued while events wait for
-/// room.
+/// New events come first: few deliveries of a replay are due at a time, and none is queued while events are in the backlog.
 pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     world.emit_many("deal.won", 700).await;
@@ -138,7 +137,7 @@ pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue
     assert_eq!(queue_all(queue, world.now()).await, 0);
     let sent = send_all(&world, queue, Verdict::Succeeded).await;
     assert_eq!((sent.len(), names(&sent).pop()), (501, Some("deal.lost")), "behind what waits already");
-    // Others fill the queue, so that events wait.
+    // Other deliveries fill the queue, so that events wait.
     let others = 99;
     for _ in 0..others {
         world.subscribe(world.subscription(Module::Crm)).await;
@@ -161,8 +160,8 @@ pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue
     assert_eq!(events.len(), queued.len(), "each once");
 }
 
-/// Of events whose latest delivery failed, and of no others.
-pub async fn only_what_failed_is_queued_again(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// Only events whose latest delivery failed.
+pub async fn only_failed_events_are_queued_again(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Crm)).await;
     let emit_and_send = async |name, verdict| {
@@ -187,13 +186,13 @@ pub async fn only_what_failed_is_queued_again(subject: &StoreUnderTest, queue: &
     again(&["deal.created", "deal.lost"], Verdict::Failed).await;
     again(&["deal.created", "deal.lost"], Verdict::Succeeded).await;
     again(&[], Verdict::Succeeded).await;
-    // Of another subscription, nothing has failed.
+    // For another subscription, nothing has failed.
     let other = world.subscribe(world.subscription(Module::Crm)).await;
     let selection = ReplaySelection { only_failed: true, ..world.recent(other).await };
     assert_eq!(world.count(&selection).await.matched, 0);
 }
 
-/// A replay waits for a disabled subscription, leaves out what it no longer asks for, and ends with it.
+/// A replay waits while its subscription is disabled, skips events that it no longer matches, and ends with it.
 pub async fn a_replay_follows_its_subscription(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     world.emit(vec![world.event(Module::Crm, "deal.won"), world.event(Module::Crm, "deal.lost")]).await;
@@ -235,7 +234,7 @@ pub async fn a_replay_is_cancelled(subject: &StoreUnderTest, queue: &dyn Deliver
     assert!(world.listed(id, states).await.is_empty());
 }
 
-/// Replays are listed newest first, are of one subscription and one workspace, and are kept for a time.
+/// Replays are listed newest first, per subscription and workspace, and are kept for a time.
 pub async fn replays_are_listed_and_pruned(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, other) = (subject.world().await, subject.world().await);
     let id = world.subscribe(world.subscription(Module::Crm)).await;

@@ -36,7 +36,7 @@ async fn seen(world: &TestWorkspace, page: ViewPage, member: UserId) -> Vec<Save
     world.look(move |tx| tx.saved_views().list(page, member)).await
 }
 
-/// All members round-trip, also after a change, on every page.
+/// All members round-trip, even after a change, for every page.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for page in ViewPage::all() {
@@ -60,7 +60,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     }
 }
 
-/// A member sees their own views and the shared ones, in order; each is counted where it belongs.
+/// A member sees their own and shared views, in order; both are counted separately.
 pub async fn a_member_sees_their_own_and_shared_views(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let (ann, bob) = (world.member, world.new_member().await);

@@ -12,14 +12,14 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::work::issues::{Issue, IssueFilter};
 
-/// What people type, with two spaces or a line between two of them.
+/// Typical queries, separated by two spaces or a newline.
 const TYPED: &str = "ann  ANNE-M  marie brien  marie lee  arie  ann.lee+x@mail.example  mail.ex  r&d  lukasz GROSSE  größe
     muller co  1555  +1 (555) 123  5551234567  张  иван  null  slash 100  nobody  acme  ACME inc  shop.acme-tools.example
     acme-tools.ex  tools  example  exam inc  muller sohne  MÜLLER  łódź  100  acme.test  cme  acme &  log  LOGIN fail
     o'brien 500  auth  uber nacht  share  печ  drop table  nothing  ogin  o’brien  O‘Br  anne–marie  anne\u{2011}marie
     r & d  müller & co.  – acme  acme, & inc.  &  大学  北京大学  招生  学  大招  东京  タワー  ター  สินค้า  민국  한국  iphone
     手机  iphone手机";
-/// Texts with a meaning in SQL, `LIKE`, arrays, text search or regular expressions.
+/// Texts with a special meaning in SQL, `LIKE`, arrays, text search or regular expressions.
 const HOSTILE: &str = r#"'  ''  o'b  "  \  back\  \'  :*  ann:*  &  ann & lee  ann&lee  |  !  !ann  (ann)  <->  %  ann%  a%  _  ann_
     a_n  {ann}  {  ann,lee  [ann]  .*  a.*  ^ann  $1  --  ann;drop  null  NULL  😀  ann😀  ß  ﬁ  İ  *  ?  ann*  0x00  1e5  +1(555"#;
 
@@ -117,14 +117,14 @@ fn expected(all: &Found, typed: &str) -> BTreeSet<Uuid> {
     contacts.chain(companies).chain(issues).collect()
 }
 
-/// Any text is only text: every word of it must begin a word of the record, and none is ever interpreted.
+/// Every word of a query must begin a word of the record, and no text is ever interpreted.
 pub async fn records_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = fill(&world).await;
     for typed in texts(TYPED).chain(texts(HOSTILE)).chain(["\u{202e}ann", "quirk'", ""]) {
         assert_eq!(found(&world, typed).await, expected(&all, typed), "{typed}");
     }
-    // The rule itself finds something, and not everything.
+    // The rule finds something, but not everything.
     let (anne, lee, muller) = (all.contacts[0].id.0, all.contacts[1].id.0, all.companies[1].id.0);
     assert!(found(&world, "ann").await.is_superset(&[anne, lee].into()));
     assert_eq!(found(&world, "marie brien").await, [anne].into());

@@ -54,7 +54,7 @@ async fn find(subject: &StoreUnderTest, user: UserId) -> Option<SecondFactor> {
     subject.ports.directory.find_second_factor(user).await.unwrap()
 }
 
-/// All members round-trip, set or unset, also after a change; a deleted one is gone.
+/// All members round-trip, set or unset, even after a change; a deleted factor is gone.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (user, other) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
@@ -70,7 +70,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     assert!(change(subject, to(Some(full(user)), user, None)).await, "another one");
 }
 
-/// What was changed since it was read stays, with everything that would have gone with the change.
+/// A factor that changed since it was read is not overwritten, and nothing else of the change is applied.
 pub async fn only_the_expected_version_is_changed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;
@@ -101,8 +101,8 @@ pub async fn only_the_expected_version_is_changed(subject: &StoreUnderTest) {
     assert!(!changed.contains(&user.0));
 }
 
-/// Switching it on or off reaches audit logs, the queue of e-mails and the instances.
-pub async fn a_switch_is_audited_mailed_and_noticed(subject: &StoreUnderTest) {
+/// Switching it on or off reaches audit logs, the e-mail queue and the other instances.
+pub async fn a_switch_is_audited_mailed_and_propagated(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.active(PASSWORD).await;
     let entries = [world.full_entry(), other.full_entry()];
@@ -122,7 +122,7 @@ pub async fn a_switch_is_audited_mailed_and_noticed(subject: &StoreUnderTest) {
     assert!(changed.contains(&user.0));
 }
 
-/// A session is found with whether its user has a confirmed second factor.
+/// A session tells whether its user has a confirmed second factor.
 pub async fn a_session_says_whether_its_user_has_one(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (user, other) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
@@ -191,8 +191,8 @@ pub async fn a_challenge_round_trips_and_is_removed_once(subject: &StoreUnderTes
     assert_eq!(found(subject, &left).await, None, "of a former member");
 }
 
-/// What a sign-in waits for, and how it began, round-trip.
-pub async fn what_a_challenge_waits_for_round_trips(subject: &StoreUnderTest) {
+/// The pending step and the first proof of a sign-in round-trip.
+pub async fn the_pending_step_of_a_challenge_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;
     let session = world.begun(user, PASSWORD).await;
@@ -223,7 +223,7 @@ pub async fn tries_are_counted_up_to_a_bound(subject: &StoreUnderTest) {
     assert_eq!(found(subject, &bystander).await.unwrap().tries, 0);
 }
 
-/// Beyond the bound, the challenges of the user that end first end.
+/// Beyond the bound, the user's challenges that expire first are removed.
 pub async fn surplus_challenges_end(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (user, colleague) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
@@ -241,7 +241,7 @@ pub async fn surplus_challenges_end(subject: &StoreUnderTest) {
     assert!(found(subject, &of_colleague).await.is_some());
 }
 
-/// A new password withdraws what waits for a code and ends a pause after wrong ones; the second factor itself stays.
+/// A new password withdraws challenges and ends the pause after wrong codes; the second factor itself stays.
 pub async fn a_new_password_withdraws_challenges_and_pauses(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (user, colleague) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
@@ -263,7 +263,7 @@ pub async fn expired_challenges_are_pruned(subject: &StoreUnderTest) {
     let _alone = crate::Pruning::alone();
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;
-    // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
+    // A date that only this case uses, because pruning crosses workspaces and other cases may share the database.
     let past: OffsetDateTime = datetime!(1901-01-01 00:00 UTC);
     let mut made = Vec::new();
     for after in [-3, -2, -1, 0] {

@@ -65,7 +65,7 @@ pub async fn a_former_member_has_no_session(subject: &StoreUnderTest) {
     assert!(!world.has_session(&session).await);
 }
 
-/// One session ends, or all of a user in one workspace, and no others.
+/// Ends one session, or all sessions of a user in one workspace, and no others.
 pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person_in(&[&world, &other], Role::Member).await;
@@ -89,7 +89,7 @@ pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
     assert!(world.has_session(&elsewhere).await && world.has_session(&of_colleague).await);
 }
 
-/// A user's live sessions are listed over all workspaces, the one used last first, and each can be ended from any.
+/// A user's live sessions are listed across workspaces, most recently used first, and each can be ended from any workspace.
 pub async fn a_user_lists_and_ends_sessions_in_all_workspaces(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let directory = &subject.ports.directory;
@@ -124,7 +124,7 @@ pub async fn a_user_lists_and_ends_sessions_in_all_workspaces(subject: &StoreUnd
     assert!(changed.contains(&second.id.0) && !changed.contains(&of_colleague.id.0));
 }
 
-/// Beyond the bound, the sessions of a user in the workspace that were not used for longest end.
+/// Beyond the bound, the user's least recently used sessions in the workspace end.
 pub async fn surplus_sessions_end(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person_in(&[&world, &other], Role::Member).await;
@@ -155,14 +155,14 @@ fn place(number: u32, device: &str) -> SignInPlace {
 }
 
 impl TestWorkspace {
-    /// Notes a sign-in, some seconds from now; returns the earlier ones.
+    /// Records a sign-in some seconds from now; returns the earlier ones.
     async fn signed_in_from(&self, user: UserId, here: &SignInPlace, keep: u32, seconds: i64) -> Vec<SignInPlace> {
         let (here, at) = (here.clone(), self.now() + Duration::seconds(seconds));
         self.done(move |tx| tx.sessions().note_sign_in(user, &here, keep, at)).await
     }
 }
 
-/// Sign-ins belong to the user: another workspace sees them, another user does not. An IPv6 network round-trips.
+/// Sign-ins belong to the user: they are visible from another workspace, but not for another user. An IPv6 network round-trips.
 pub async fn sign_ins_are_remembered_across_workspaces(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person_in(&[&world, &other], Role::Member).await;
@@ -184,7 +184,7 @@ pub async fn sign_ins_are_remembered_across_workspaces(subject: &StoreUnderTest)
     assert_eq!(known("nobody@example.org", v6).await, None);
 }
 
-/// However many places there are, the latest are kept.
+/// Only the latest places are kept.
 pub async fn the_latest_sign_ins_are_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;

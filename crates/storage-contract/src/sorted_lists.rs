@@ -1,4 +1,4 @@
-//! Lists by a member, in both directions: ties by id, and last what has no value; and the totals of lists.
+//! Lists by a member in both directions, with ties by id and records without a value last; and the totals of lists.
 
 use rust_decimal::Decimal;
 use time::Duration;
@@ -19,7 +19,7 @@ use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
 
-/// Checks a list by a member: whole, by pages and by cursor.
+/// Checks a list by a member: complete, by page and by cursor.
 pub(super) async fn check<R, L>(world: &TestWorkspace, all: &[R], (by, direction): (Sort, Direction), list: L)
 where
     R: Sorted + Paginated + Send + 'static,
@@ -53,7 +53,7 @@ where
     assert!(ask(end, 100).await.is_empty(), "{shown}: behind the last");
 }
 
-/// Seven numbers with ties, and two that are missing.
+/// Seven numbers with ties; two are missing.
 const NUMBERS: [Option<i64>; 7] = [Some(3), None, Some(1), Some(3), Some(0), None, Some(2)];
 
 pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
@@ -84,7 +84,7 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
     }
 }
 
-/// Whether a letter is a capital does not matter; an accent does, and a contact without a name goes by the address.
+/// Case does not matter, accents do; a contact without a name is sorted by address.
 pub async fn contacts_and_companies_are_sorted_by_name(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (mut contacts, mut companies) = (Vec::new(), Vec::new());
@@ -132,7 +132,7 @@ pub async fn projects_are_sorted_by_each_member(subject: &StoreUnderTest) {
     }
 }
 
-/// Tasks and tickets apart, as in every list of them.
+/// Tasks and tickets are listed separately, as always.
 pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for kind in [IssueKind::Task, IssueKind::Ticket] {
@@ -172,7 +172,7 @@ pub async fn articles_are_sorted_by_creation(subject: &StoreUnderTest) {
     }
 }
 
-pub async fn totals_are_of_what_a_filter_leaves(subject: &StoreUnderTest) {
+pub async fn totals_cover_the_filtered_records(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for (number, probability) in NUMBERS.into_iter().zip([Some(50), Some(50), None, Some(0), Some(7), None, Some(100)])
     {

@@ -40,7 +40,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     assert_eq!(count(&world).await, all.len() as u64);
 }
 
-/// A save writes all mutable members, cleared ones too.
+/// A save writes all mutable members, including cleared ones.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Projects)).await;
@@ -75,7 +75,7 @@ pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
             assert_eq!(delivery.finished_at, is_over.then(|| world.now()));
         }
     }
-    // No event or test is queued for it any more, and it cannot be saved.
+    // No more events or tests are queued for it, and it cannot be saved.
     let late = world.test_delivery(gone);
     let refused = world.run(move |tx| Ok(tx.deliveries().insert(&late)?)).await;
     assert!(matches!(refused, Err(Error::Store(StoreError::Contended))), "{refused:?}");
@@ -101,8 +101,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// A list holds what is within reach, and its pages are full.
-pub async fn lists_end_at_the_reach(subject: &StoreUnderTest) {
+/// A list has only subscriptions that the caller may see, and its pages are full.
+pub async fn lists_are_limited_to_the_reach(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let scopes: ScopeSet = ["deals.read", "planning.read"].iter().filter_map(|name| Scope::parse(name)).collect();
     let map = [ToolPermission::ReadDeals, ToolPermission::ReadWebhooks].into_iter().collect();
@@ -116,7 +116,7 @@ pub async fn lists_end_at_the_reach(subject: &StoreUnderTest) {
         (Module::Crm, &["*"], false),
         (Module::Planning, &["*"], true),
         (Module::Planning, &["plan.made"], true),
-        // Another system may name its events like ours.
+        // An external system may use the same event names.
         (Module::Scheduling, &["deal.won"], false),
         (Module::Projects, &["task.created"], false),
     ] {
@@ -129,7 +129,7 @@ pub async fn lists_end_at_the_reach(subject: &StoreUnderTest) {
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(2));
     let listed = world.look(move |tx| tx.subscriptions().list(&reach, &ever, &page)).await;
     let listed: Vec<_> = listed.iter().map(|it| it.subscription.id).collect();
-    // Made at the same time, so the higher id comes first.
+    // Created at the same time, so the higher id comes first.
     reached.sort();
     reached.reverse();
     assert_eq!(listed, reached, "two, and one more");
@@ -158,8 +158,8 @@ pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     assert_eq!(other_workspace.look(move |tx| tx.deliveries().get(delivery)).await, None);
 }
 
-/// A subscription is locked with the live ones of its group, and one without a group alone.
-pub async fn a_group_is_found_by_any_of_it(subject: &StoreUnderTest) {
+/// A subscription is locked with the live ones of its group; one without a group is locked alone.
+pub async fn a_group_is_found_by_any_of_its_subscriptions(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let first = world.subscription(Module::Crm);
     let group = Some(first.id);

@@ -175,7 +175,7 @@ pub async fn the_newest_public_comments_are_shown(subject: &StoreUnderTest) {
     assert_eq!(shown(3).await, comments[4..]);
 }
 
-/// By the address in lower case, live ones only.
+/// By the address in lower case, only live contacts.
 pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
@@ -191,7 +191,7 @@ pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     assert_eq!(found(&world).await, None);
 }
 
-/// Only an unused link to this ticket that was asked for, and that expires late enough, stands in for another.
+/// Only an unused, requested link to this ticket that expires late enough can replace a new one.
 pub async fn a_requested_link_is_found_while_it_is_unused(subject: &StoreUnderTest) {
     let (world, elsewhere) = (subject.world().await, subject.world().await);
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;

@@ -14,7 +14,7 @@ use domain::kernel::idempotency::{ClaimResult, KeepResult};
 use domain::ports::{StoreError, Tx};
 use domain::work::issues::Issue;
 
-/// A domain error rolls everything back and is returned; the same again, without it, is committed.
+/// A domain error rolls everything back and is returned; the same work without the error is committed.
 pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
@@ -24,7 +24,7 @@ pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     let (entry, event, changed) = (world.full_entry(), world.event(Module::Crm, "deal.won"), world.id());
     let claim = idempotency::claim(&world, "k", now);
     let (logged, claimed) = (entry.clone(), claim.clone());
-    // Of an hour and a mailbox that take one.
+    // The hour and the mailbox have a limit of one.
     let email = world.email_to(&world.new_email(), EmailPurpose::Answer, 1, 1);
     let everything = move |tx: &mut dyn Tx| {
         tx.records::<Deal>().insert(&deal)?;

@@ -1,4 +1,4 @@
-//! What takes changes made in the console back.
+//! Undos of changes made in the console.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::console::undos::{MAX_UNDOS, UNDO_TTL, Undo};
@@ -25,7 +25,7 @@ async fn found(world: &TestWorkspace, member: UserId, id: UndoId) -> Option<Undo
     world.done(move |tx| tx.undos().get_for_update(member, id)).await
 }
 
-/// An undo round-trips, belongs to its member and workspace alone, and keeps what is left of it.
+/// An undo round-trips, belongs only to its member and workspace, and keeps its remaining entries.
 pub async fn an_undo_belongs_to_its_member(subject: &StoreUnderTest) {
     let (world, elsewhere) = (subject.world().await, subject.world().await);
     for kind in RecordKind::ALL.iter().copied() {
@@ -44,7 +44,7 @@ pub async fn an_undo_belongs_to_its_member(subject: &StoreUnderTest) {
     }
 }
 
-/// A member's newest stay.
+/// A member's newest undos are kept.
 pub async fn undos_of_a_member_are_bounded(subject: &StoreUnderTest) {
     let (world, start) = (subject.world().await, subject.world().await.now());
     let other = UserId(world.id());
@@ -62,10 +62,10 @@ pub async fn undos_of_a_member_are_bounded(subject: &StoreUnderTest) {
     assert_eq!(found(&world, other, of_other.id).await, Some(of_other));
 }
 
-/// Expired ones are pruned, a few at a time.
+/// Expired undos are pruned in batches.
 pub async fn expired_undos_are_pruned(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    // Before whatever other cases keep.
+    // Earlier than the undos of other cases.
     let start = world.now() - Duration::days(10_000);
     let mut kept = Vec::new();
     for number in 0..3 {

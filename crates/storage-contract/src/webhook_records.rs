@@ -42,7 +42,7 @@ pub(super) fn outcome(claimed: &ClaimedDelivery, owner: Uuid, verdict: Verdict, 
     }
 }
 
-/// A claim of everything that is due.
+/// A claim of all due deliveries.
 pub(super) fn all_due(owner: Uuid, now: OffsetDateTime) -> ClaimRequest {
     ClaimRequest {
         owner,
@@ -55,7 +55,7 @@ pub(super) fn all_due(owner: Uuid, now: OffsetDateTime) -> ClaimRequest {
     }
 }
 
-/// Claims everything that is due until nothing is, and ends it like that.
+/// Claims due deliveries until there are none, and records this verdict for each.
 pub(super) async fn send_all(
     world: &TestWorkspace,
     queue: &dyn DeliveryQueue,
@@ -80,7 +80,7 @@ pub(super) fn claimed_ids(claims: &Claims) -> Vec<DeliveryId> {
     claims.deliveries.iter().map(|claimed| claimed.delivery.id).collect()
 }
 
-/// This many secrets, all of which sign.
+/// This many secrets, all valid for signing.
 fn secrets(count: u8) -> SigningSecrets {
     let sealed = |number| SealedSecret { key_id: format!("k{number}"), sealed: vec![number; 90] };
     let former = (1..count)
@@ -224,7 +224,7 @@ impl TestWorkspace {
         self.look(move |tx| tx.deliveries().attempts(id)).await
     }
 
-    /// Claims everything that is due for a dispatcher.
+    /// Claims all due deliveries for a dispatcher.
     pub(super) async fn claim(&self, queue: &dyn DeliveryQueue, owner: u128) -> Vec<ClaimedDelivery> {
         queue.claim(&all_due(Uuid::from_u128(owner), self.now())).await.unwrap().deliveries
     }

@@ -1,5 +1,5 @@
-//! What happens to webhooks beside sending: redelivery, what waited too long, their makers, and what people are told. Each case
-//! has its own store, because the queue crosses workspaces.
+//! Upkeep of webhooks: redelivery, expired deliveries, makers and notices. Each case has its own store, because the queue
+//! crosses workspaces.
 
 use time::Duration;
 use uuid::Uuid;
@@ -35,7 +35,7 @@ fn expired(claimed: &ClaimedDelivery, world: &TestWorkspace) -> AttemptRecord {
     AttemptRecord { outcome: ClaimOutcome::Expired, ..outcome(claimed, OWNER, Verdict::Failed, world.now()) }
 }
 
-/// The same delivery again: its attempts stay, the schedule starts anew, and a second call changes nothing.
+/// A redelivery keeps its attempts, restarts the schedule, and a second call changes nothing.
 pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
@@ -57,7 +57,7 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
         ..test.clone()
     };
     assert_eq!(again, expected);
-    // A dispatcher that dies changes nothing of this.
+    // A dispatcher that dies does not change this.
     let claimed = one_claimed(&world, queue).await;
     queue.release(OWNER, world.now()).await.unwrap();
     assert_eq!(world.stored_delivery(test.id).await, expected);
@@ -83,14 +83,14 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     let claimed = one_claimed(&world, queue).await;
     queue.record(&[outcome(&claimed, OWNER, Verdict::Succeeded, world.now())]).await.unwrap();
     assert_eq!(world.stored_delivery(test.id).await.attempts, 4);
-    // Nothing of a deleted subscription, of another workspace, or that does not exist.
+    // Not for a deleted subscription, from another workspace, or for an unknown delivery.
     assert!(!redeliver(&subject.world().await, test.id).await);
     assert!(!redeliver(&world, DeliveryId(world.id())).await);
     world.unsubscribe(hook).await;
     assert!(!redeliver(&world, test.id).await);
 }
 
-/// Whatever comes of the attempt in flight, and if its dispatcher dies, another one follows it.
+/// Whatever the outcome of the attempt in flight, even if its dispatcher dies, another attempt follows.
 pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
@@ -117,8 +117,9 @@ pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnd
     assert_eq!((stored.state, stored.attempts), (DeliveryState::Succeeded, 4), "and once");
 }
 
-/// What no attempt may start for any more fails with that reason, without an attempt, and its receiver is not blamed.
-pub async fn what_expired_fails_without_an_attempt(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// A delivery that is too old for another attempt fails with that reason, without an attempt, and does not count against its
+/// receiver.
+pub async fn expired_deliveries_fail_without_an_attempt(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
     world.emit_many("deal.won", 2).await;
@@ -136,7 +137,7 @@ pub async fn what_expired_fails_without_an_attempt(subject: &StoreUnderTest, que
     assert_eq!(world.stored_delivery(failed.id).await.failed_reason, None);
 }
 
-/// After the clock has gone back, nothing is due later than a retry is, and no claim of before lasts.
+/// After the clock has gone back, nothing is due later than any retry, and earlier claims do not last.
 pub async fn a_clock_that_was_ahead_delays_nothing(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let [hook, busy] = [
@@ -185,13 +186,13 @@ async fn is_due(world: &TestWorkspace) -> bool {
     !due.is_empty()
 }
 
-/// A run of failures is told once, after a day; so is what the service disables, each time that it does.
-pub async fn failures_are_told_once(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// A run of failures is reported once, after a day; each time the service disables a webhook is reported once.
+pub async fn failures_are_reported_once(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _other) = (subject.world().await, subject.world().await);
     let since = world.now();
     let failing = Subscription { failing_since: Some(since), ..world.subscription(Module::Crm) };
     let hook = world.subscribe(failing.clone()).await;
-    // Nobody asks about those that somebody disabled or deleted.
+    // Webhooks that a user disabled or deleted are not reported.
     let off = Subscription { id: SubscriptionId(world.id()), enabled: false, ..failing.clone() };
     world.subscribe(off).await;
     let deleted = world.subscribe(Subscription { id: SubscriptionId(world.id()), ..failing }).await;
@@ -202,7 +203,7 @@ pub async fn failures_are_told_once(subject: &StoreUnderTest, queue: &dyn Delive
     assert!(is_due(&world).await);
     assert_eq!(taken(&world).await, [(hook, NoticeKind::Failing { since })]);
     assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
-    // A new run is told again.
+    // A new run is reported again.
     let again = world.now() + Duration::HOUR;
     world.change(hook, move |it| it.failing_since = Some(again)).await;
     subject.clock.advance(TELL_FAILING_AFTER + Duration::HOUR);
@@ -226,7 +227,7 @@ pub async fn failures_are_told_once(subject: &StoreUnderTest, queue: &dyn Delive
     assert_eq!(taken(&world).await, disabled(DisabledReason::Gone), "and the next time again");
 }
 
-/// A webhook knows what became of its maker, and its end is told once.
+/// A webhook has the state of its maker, and the end of the maker is reported once.
 pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let ends_at = world.now() + Duration::HOUR;
@@ -291,8 +292,8 @@ async fn change_member(world: &TestWorkspace, id: domain::UserId, change: impl F
         .await;
 }
 
-/// Deliveries count in the period in which they were queued, the newest of each up to a bound, with the durations of their last
-/// attempts.
+/// Deliveries count in the period in which they were queued, the newest of each period up to a bound, with the durations of their
+/// last attempts.
 pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;

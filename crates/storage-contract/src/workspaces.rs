@@ -77,10 +77,10 @@ async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
     entry
 }
 
-/// When what a case deletes is erased.
+/// The due time for the erasure of deleted workspaces.
 const ERASURE: Erasure = Erasure { due_at: super::records::MADE, has_begun: false };
 
-/// Every member of a workspace round-trips.
+/// All members of a workspace round-trip.
 pub async fn every_plan_and_status_is_kept(subject: &StoreUnderTest) {
     for plan in Plan::ALL.iter().copied() {
         for status in WorkspaceStatus::ALL.iter().copied() {
@@ -126,7 +126,7 @@ fn full(workspace: &Workspace) -> Workspace {
     }
 }
 
-/// A save writes all mutable members, cleared ones too, of this workspace only.
+/// A save writes all mutable members, including cleared ones, of this workspace only.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let made = world.workspace.clone();
@@ -170,9 +170,9 @@ pub async fn a_workspace_begins_with_an_audit_entry(subject: &StoreUnderTest) {
     assert_eq!(log().await.len(), 1);
 }
 
-/// In byte order, after a slug.
+/// Ordered by bytes, after a given slug.
 pub async fn workspaces_are_listed_by_slug(subject: &StoreUnderTest) {
-    // A prefix that only this case uses: others may share the database.
+    // A prefix that only this case uses, because others may share the database.
     let start = format!("list-{}", subject.ports.ids.new_id().simple());
     let mut slugs: Vec<_> = ["a", "a-b", "ab", "a0", "b"].iter().map(|end| format!("{start}-{end}")).collect();
     for slug in &slugs {
@@ -188,7 +188,7 @@ pub async fn workspaces_are_listed_by_slug(subject: &StoreUnderTest) {
     assert!(!list(&slugs[4], 99).await.contains(&slugs[4]));
 }
 
-/// One address is one user, in any casing and across workspaces, but a member only once in each.
+/// One address is one user, in any case and across workspaces, but a member only once in each workspace.
 pub async fn an_existing_user_joins_another_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let email = world.new_email();

@@ -1,9 +1,9 @@
-//! Checks that every case is listed in a suite: a case missing there would run on no store.
+//! Checks that every case is listed in a suite: a case missing there would not run.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The start of a list in `suites.rs`, up to who runs its cases.
+/// The start of a list in `suites.rs`, up to the name of its runner.
 const LIST: &str = "$crate::suite! { $";
 /// The start of a case; helpers are private, or indented methods.
 const CASE: &str = "pub async fn ";
@@ -19,7 +19,7 @@ fn listed_in(source: &str) -> Vec<String> {
     let mut listed = Vec::new();
     for list in source.split(LIST).skip(1) {
         for module in list.split_once('\n').map_or("", |(_, cases)| cases).split_inclusive('}') {
-            // The closing brace of the list is on a line of its own.
+            // The closing brace of the list is on a separate line.
             let Some((name, cases)) = module.trim_end_matches('}').split_once('{') else { break };
             let cases = cases.split(',').map(str::trim).filter(|case| !case.is_empty());
             listed.extend(cases.map(|case| format!("{}::{case}", name.trim())));
@@ -41,7 +41,7 @@ fn every_case_is_in_the_list_of_a_suite() {
     let listed: BTreeSet<_> = listed_in(include_str!("../src/suites.rs")).into_iter().collect();
     let missing: Vec<_> = written.difference(&listed).collect();
     assert!(missing.is_empty(), "in no list of suites.rs: {missing:?}");
-    // Guards this parser: a misread list would name cases that do not exist.
+    // Guards this parser: a misread list would contain cases that do not exist.
     assert_eq!(listed.difference(&written).collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(listed.len() > 100, "{}", listed.len());
 }

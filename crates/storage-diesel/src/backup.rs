@@ -1,4 +1,4 @@
-//! What backups and restores ask of the database beside the dump itself.
+//! What backups and restores need from the database in addition to the dump itself.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::engine::pool::connect_alone;
 use crate::engine::statement::{Statement, sql};
 use domain::ports::StoreError;
 
-/// While this table exists, a restore has begun and not ended.
+/// While this table exists, a restore is unfinished.
 const MARK_SQL: &str = "CREATE TABLE IF NOT EXISTS public.unfinished_restore ()";
 const UNMARK_SQL: &str = "DROP TABLE public.unfinished_restore";
 
-/// Tables of users, not of extensions; a partitioned one stands for its partitions.
+/// User tables, without those of extensions; a partitioned table stands for its partitions.
 fn tables_query() -> Statement<Text> {
     sql!(
         "SELECT format('%I.%I', nspname, relname) FROM pg_class
@@ -29,10 +29,10 @@ fn tables_query() -> Statement<Text> {
     .returns()
 }
 
-/// One state of the whole database, which `pg_dump --snapshot` reads too, for as long as this value lives.
+/// A snapshot of the whole database, which `pg_dump --snapshot` can also read for as long as this value lives.
 pub struct Snapshot {
     connection: PgConnection,
-    /// The name under which other sessions find it.
+    /// The name by which other sessions use it.
     pub id: String,
     /// The major version of the server.
     pub server_major: u32,
@@ -63,32 +63,32 @@ impl Snapshot {
     pub fn counts(&mut self) -> Result<BTreeMap<String, i64>, StoreError> {
         let tables: Vec<String> = tables_query().load(&mut self.connection).map_err(store_error)?;
         let counts = tables.into_iter().map(|table| {
-            // The server has quoted the name.
+            // The server returned the name quoted.
             let query = Statement::new(format!("SELECT count(*) FROM {table}")).planned_each_time().returns::<BigInt>();
             Ok((table, query.get_result(&mut self.connection)?))
         });
         counts.collect::<QueryResult<_>>().map_err(store_error)
     }
 
-    /// The versions of the migrations that the schema has, the oldest first; fails in a database of something else.
+    /// The versions of the applied migrations, oldest first; fails if the database is not the service's.
     pub fn migrations(&mut self) -> Result<Vec<String>, StoreError> {
         let query = sql!("SELECT version::text FROM __diesel_schema_migrations ORDER BY version").returns::<Text>();
         query.load(&mut self.connection).map_err(store_error)
     }
 }
 
-/// The tables that a database has, in any schema.
+/// The tables of a database, in any schema.
 pub fn tables(database_url: &str) -> Result<Vec<String>, StoreError> {
     tables_query().load(&mut connect(database_url)?).map_err(store_error)
 }
 
-/// Whether a restore into this database has begun and not ended.
+/// Whether a restore into this database is unfinished.
 pub fn restore_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
     let query = sql!("SELECT to_regclass('public.unfinished_restore') IS NOT NULL").returns::<Bool>();
     query.get_result(&mut connect(database_url)?).map_err(store_error)
 }
 
-/// Marks the database as incomplete, or as complete.
+/// Marks the database as incomplete or complete.
 pub fn mark_restore(database_url: &str, is_unfinished: bool) -> Result<(), StoreError> {
     let sql = if is_unfinished { MARK_SQL } else { UNMARK_SQL };
     connect(database_url)?.batch_execute(sql).map_err(store_error)

@@ -46,7 +46,7 @@ impl BulkLoad {
     pub fn connect(database_url: &str) -> Result<Self, StoreError> {
         let mut connection = PgConnection::establish(database_url)
             .map_err(|error| StoreError::Unavailable(unreachable_reason(&error)))?;
-        // Seeded data that a crash loses can be seeded again.
+        // Data lost in a crash can be seeded again.
         connection.batch_execute("SET synchronous_commit = off").map_err(store_error)?;
         Ok(Self { connection })
     }
@@ -119,10 +119,10 @@ impl BulkLoad {
         self.load(workspace, records, issues::insert_many)
     }
 
-    /// Makes the months of the event log from a time on.
+    /// Creates the monthly partitions of the event log, starting at a time.
     pub fn event_months(&mut self, from: OffsetDateTime, now: OffsetDateTime) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, WorkspaceId(uuid::Uuid::nil()), TxMode::Autocommit);
-        // Each call makes four, and drops none.
+        // Each call creates four and drops none.
         for month in 0..=(now - from).whole_days() / 28 {
             let sql = sql!("SELECT maintain_event_partitions($1, interval '1000 years')").returns::<Nullable<Bool>>();
             let made: Option<bool> = tx.value(sql.bind::<Timestamptz, _>(from + Duration::days(28 * month)))?;
@@ -135,8 +135,8 @@ impl BulkLoad {
         Ok(())
     }
 
-    /// Appends events of deals to the log, ten for each, from a time on and this far apart; with their positions, behind
-    /// those that the workspace has. Call it with times that only grow.
+    /// Appends ten events for each deal to the log, with positions after the workspace's existing events. They start at a time
+    /// and are this far apart. Call it with increasing times.
     pub fn events(
         &mut self,
         workspace: WorkspaceId,
@@ -145,7 +145,7 @@ impl BulkLoad {
         count: u64,
     ) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
-        // Workspace, time of the first, microseconds in between, how many.
+        // Workspace, time of the first event, microseconds between events, number of events.
         let sql = sql!(
             "WITH last AS MATERIALIZED (
                  SELECT coalesce(max(last_position), 0) AS position FROM event_sequences WHERE workspace_id = $1
@@ -181,7 +181,7 @@ impl BulkLoad {
         Ok(())
     }
 
-    /// Updates what the planner knows of the event log.
+    /// Updates the planner's statistics on the event log.
     pub fn finish_events(&mut self) -> Result<(), StoreError> {
         self.connection.batch_execute("VACUUM ANALYZE events, event_positions").map_err(store_error)
     }

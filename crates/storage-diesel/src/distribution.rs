@@ -1,4 +1,4 @@
-//! Where the rows of each table are in a Citus cluster, and the command that puts them there (adr/0034).
+//! Where the rows of each table are stored in a Citus cluster, and the command that moves them there (adr/0034).
 //!
 //! Without Citus this changes nothing: all tables are ordinary ones.
 
@@ -17,35 +17,35 @@ use crate::engine::placement::keys_are_dropped;
 use crate::engine::pool::connect_alone;
 use crate::kinds::TABLES;
 
-/// Where the rows of a table are.
+/// Where the rows of a table are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// In shards by `workspace_id`: all rows of a workspace are on one node, so that keys between them are checked there.
+    /// In shards by `workspace_id`: all rows of a workspace are on one node, which checks the foreign keys between them.
     Sharded,
-    /// On every node: read with the rows of any workspace, and changed seldom.
+    /// On every node: read together with the rows of any workspace, and rarely changed.
     Reference,
-    /// On the coordinator alone: found by something else than a workspace, or counted over all of them.
+    /// Only on the coordinator: looked up without a workspace, or counted across workspaces.
     Local,
 }
 
-/// Whether the tables are being distributed, or were until the command was ended.
+/// Whether the tables are being distributed, or the command was interrupted.
 ///
 /// # Errors
-/// If the database cannot be asked.
+/// If the database cannot be reached.
 pub fn distribution_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
     let mut connection = connect_alone(database_url).map_err(StoreError::Unavailable)?;
     keys_are_dropped(&mut connection).map_err(store_error)
 }
 
-/// A table with keys to a reference table cannot be changed on all shards at once within one transaction. Triggers are unsafe where
-/// they reach rows of other shards; those of the schema reach rows of the same workspace alone.
-pub(crate) const ONE_SHARD_AFTER_THE_OTHER: &str =
+/// A table with foreign keys to a reference table cannot be changed on all shards in parallel within one transaction. Triggers
+/// are unsafe if they touch rows of other shards; those of the schema touch only rows of the same workspace.
+pub(crate) const SEQUENTIAL_SHARDS: &str =
     "SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.enable_unsafe_triggers = on";
 
 use Class::{Local, Reference, Sharded};
 
-/// The class of every table, in the order in which they are distributed: what is referred to comes first. Partitions have that of
-/// their table.
+/// The class of every table, in the order in which they are distributed: referenced tables come first. Partitions have the
+/// class of their table.
 pub const CLASSES: &[(&str, Class)] = &classes();
 
 const fn classes() -> [(&'static str, Class); FIRST.len() + TABLES.len() + OTHERS.len()] {
@@ -64,19 +64,19 @@ const fn classes() -> [(&'static str, Class); FIRST.len() + TABLES.len() + OTHER
     classes
 }
 
-/// Before those of the kinds of records.
+/// Tables that come before those of the kinds of records.
 const FIRST: &[(&str, Class)] = &[
     ("__diesel_schema_migrations", Reference),
     ("schema_functions", Reference),
     ("workspaces", Reference),
     ("users", Reference),
     ("members", Reference),
-    // Few; read with what is erased, wherever that is.
+    // Few rows; read together with erased rows, on any node.
     ("person_erasures", Reference),
     ("person_erasure_records", Reference),
 ];
 
-/// Behind them.
+/// Tables that come after them.
 const OTHERS: &[(&str, Class)] = &[
     ("deal_totals", Sharded),
     ("deal_total_changes", Sharded),
@@ -134,7 +134,7 @@ const OTHERS: &[(&str, Class)] = &[
     ("mail_recipients", Local),
 ];
 
-/// Unique indexes of sharded tables by which a row is found without its workspace: with the workspace in them they are unique as
-/// well, since the looked-up value is random.
+/// Unique indexes of sharded tables for look-ups without a workspace. In a cluster the workspace is part of them; the values are
+/// still unique across workspaces, because they are random.
 pub const LOOK_UPS: &[(&str, &str)] =
     &[("tracking_links", "tracking_links_lookup_id_key"), ("portal_sessions", "portal_sessions_lookup_id_key")];

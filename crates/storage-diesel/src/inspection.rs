@@ -1,4 +1,4 @@
-//! What `doctor` and metrics ask of a database, of any program's. Reads only.
+//! Facts about a database for `doctor` and metrics. The database may belong to any program; this only reads.
 
 use diesel::sql_types::{BigInt, Bool, Double, Nullable, Text, Timestamptz};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
@@ -15,17 +15,17 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::store::PgStore;
 use crate::identity::api_keys;
 
-/// What a server says about itself.
+/// Facts that a server reports about itself.
 #[derive(Debug, Clone)]
 pub struct ServerFacts {
-    /// As it is shown, e.g. `16.4`.
+    /// The version for display, e.g. `16.4`.
     pub version: String,
     pub major: u32,
     /// How far its clock is ahead of this machine's; negative if it is behind.
     pub clock_ahead: Duration,
-    /// Bytes of its page cache.
+    /// The size of its page cache in bytes.
     pub shared_buffers: u64,
-    /// Bytes of one sort of one statement.
+    /// The memory for one sort of one statement, in bytes.
     pub work_mem: u64,
 }
 
@@ -59,7 +59,7 @@ fn mark_backup_statement() -> Statement<()> {
     )
 }
 
-/// Asks the server, as a client that has just connected.
+/// Reads the facts on a new connection.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] if there is no Postgres.
@@ -90,7 +90,7 @@ pub fn last_backup(database_url: &str) -> Result<Option<OffsetDateTime>, StoreEr
     Ok(found.into_iter().next())
 }
 
-/// The workspaces that added most to their event logs on a day, the largest first.
+/// The workspaces that added most to their event logs on a day, largest first.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -100,26 +100,26 @@ pub fn largest_event_logs(database_url: &str, day: Date, limit: u32) -> Result<V
     rows.into_iter().map(event_bytes::used).collect()
 }
 
-/// An address that several contacts of a workspace have in different spellings.
+/// An address that several contacts of a workspace share in different spellings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedAddress {
     /// The slug of the workspace.
     pub workspace: String,
     /// The canonical form of the address.
     pub address: String,
-    /// The number of contacts with the address, without the oldest.
+    /// The number of contacts with the address, excluding the oldest.
     pub contacts: i64,
 }
 
-/// Addresses that are equal, but that an earlier release treated as different.
+/// Addresses that are equal but that an earlier release treated as different.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SharedAddresses {
     pub contacts: Vec<SharedAddress>,
-    /// The addresses of accounts, in the spelling of the younger one.
+    /// The addresses of accounts, in the newer account's spelling.
     pub accounts: Vec<String>,
 }
 
-/// A lock of a whole number has its halves in two columns. Every role may read who holds one.
+/// A lock with a 64-bit key has its halves in two columns. Every role may read who holds a lock.
 fn counting_alone_query() -> Statement<BigInt> {
     sql!(
         "SELECT count(*) FROM pg_locks
@@ -130,7 +130,7 @@ fn counting_alone_query() -> Statement<BigInt> {
     .returns()
 }
 
-/// How many running instances count requests each for itself. Those are not seen that cannot listen to others, behind a pooler.
+/// The number of running instances that count requests locally. Instances behind a pooler, which cannot listen, are not counted.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -138,7 +138,7 @@ pub fn counting_alone(database_url: &str) -> Result<i64, StoreError> {
     counting_alone_query().get_result(&mut connect(database_url)?).map_err(store_error)
 }
 
-/// At most `limit` active keys, each as the slug of its workspace and its name, with permissions that do not narrow REST.
+/// At most `limit` active keys with permissions that do not narrow REST, each as workspace slug and key name.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -146,7 +146,7 @@ pub fn wider_keys(database_url: &str, limit: u32) -> Result<Vec<(String, String)
     api_keys::wider_query(limit).load(&mut connect(database_url)?).map_err(store_error)
 }
 
-/// At most `limit` addresses of contacts, and as many of accounts, that an older one has in a different spelling.
+/// At most `limit` addresses of contacts, and as many of accounts, that an older record has in a different spelling.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -172,7 +172,7 @@ impl WalArchive {
         is_on.then_some(Self { last_archived_at, last_failed_at })
     }
 
-    /// Whether the last attempt failed. It is repeated until it succeeds; all segments behind it wait on the disk.
+    /// Whether the last attempt failed. It is repeated until it succeeds; meanwhile all later segments stay on the disk.
     #[must_use]
     pub fn is_failing(&self) -> bool {
         self.last_failed_at > self.last_archived_at
@@ -198,7 +198,7 @@ impl PgStore {
     }
 }
 
-/// Notes that a backup has ended. The schema must be up to date.
+/// Records that a backup has ended. The schema must be up to date.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -206,19 +206,19 @@ pub fn mark_backup(database_url: &str) -> Result<(), StoreError> {
     mark_backup_statement().execute(&mut connect(database_url)?).map(drop).map_err(store_error)
 }
 
-/// Which database of which running server this is: names may be those of a pooler, and copies have the server's own identifier.
+/// Identifies the database and the running server: names may be a pooler's, and copies share the server's identifier.
 fn identity_query() -> Statement<(BigInt, Timestamptz)> {
     sql!("SELECT oid::bigint, pg_postmaster_start_time() FROM pg_database WHERE datname = current_database()").returns()
 }
 
-/// Whether both addresses lead to one database of one server, which a standby is not.
+/// Whether both addresses lead to the same database on the same server. A standby is a different server.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] if one of them leads nowhere.
+/// [`StoreError::Unavailable`] if one of them cannot be reached.
 pub fn is_same_database(one: &str, other: &str) -> Result<bool, StoreError> {
     let identity = |database_url| -> Result<(i64, OffsetDateTime), StoreError> {
         let mut connection = connect(database_url)?;
-        // In a transaction, since a pooler may give each of them another session.
+        // In a transaction, because a pooler may otherwise run each statement in another session.
         let read: QueryResult<_> = connection.transaction(|connection| identity_query().get_result(connection));
         read.map_err(store_error)
     };

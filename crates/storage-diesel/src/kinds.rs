@@ -1,4 +1,4 @@
-//! The tables of the kinds of records: what is done with each of them follows from the domain's list of kinds.
+//! The tables of the kinds of records, from the domain's list of kinds.
 
 use domain::records::RecordKind;
 use domain::with_kinds;
@@ -22,7 +22,7 @@ macro_rules! for_each {
 #[cfg(test)]
 pub(crate) use for_each;
 
-/// For [`with_kinds!`]: a statement of a part for each kind, which a macro makes of its type.
+/// For [`with_kinds!`]: a statement with one part per kind, which a macro makes from the kind's type.
 macro_rules! union_all {
     ([$first:ty $(, $kind:ty)*] $listed:tt $part:ident) => {
         const_format::concatcp!($part!($first) $(, " UNION ALL ", $part!($kind))*)
@@ -37,13 +37,13 @@ macro_rules! tables {
     };
 }
 
-/// The table of a kind, for what is done with all of them.
+/// The table of a kind, for statements that go through all tables.
 pub(crate) struct KindTable {
     pub(crate) name: &'static str,
-    /// What its records are.
+    /// The kinds of its records.
     pub(crate) kinds: &'static [RecordKind],
     pub(crate) erasure: fn() -> ContentErasure,
-    /// Erases rows of a workspace that is erased.
+    /// Deletes rows of a workspace that is being erased.
     pub(crate) emptied: fn() -> Statement,
     pub(crate) searched: fn() -> Option<SearchedTable>,
     pub(crate) found: fn(RecordKind) -> Option<Found>,

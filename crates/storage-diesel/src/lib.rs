@@ -60,5 +60,5 @@ pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pendi
 pub use privileges::{GrantError, Privileges, grant, privileges, serving_roles};
 pub use resealing::{Resealed, reseal, sealed_counts, sealing_keys};
 
-/// Whether connections can be encrypted by libpq itself: the system's can, and the compiled-in one cannot.
+/// Whether libpq can encrypt connections: the system's can, the bundled one cannot.
 pub const LIBPQ_HAS_TLS: bool = !cfg!(feature = "bundled-libpq");

@@ -1,5 +1,5 @@
-//! The schema, compiled in: migrations, which make tables and are applied once; and functions, which are applied again whenever
-//! their files have changed.
+//! The schema, compiled in: migrations, which create tables and are applied once, and functions, which are applied again when
+//! their files change.
 
 mod commands;
 mod functions;
@@ -13,19 +13,19 @@ use diesel::sql_types::{Array, Bool, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::distribution::ONE_SHARD_AFTER_THE_OTHER;
+use crate::distribution::SEQUENTIAL_SHARDS;
 use crate::engine::placement::is_cluster;
 use crate::engine::pool::connect_alone;
 use crate::privileges;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/tables");
-/// The text of each, by its name.
+/// The text of each migration by name.
 const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
-/// Held by whoever changes the schema.
+/// The lock for changes of the schema.
 pub(crate) const MIGRATION_LOCK: i64 = 7_163_390_478_209_124;
 
-/// Held by the transaction of each step, and so never left behind, even by a pooler that shares server connections.
+/// The lock belongs to the transaction of each step, so it is never left behind, even with a pooler that shares connections.
 const TRY_LOCK_SQL: &str = formatcp!("SELECT pg_try_advisory_xact_lock({MIGRATION_LOCK}) AS holds");
 const WAIT_FOR_LOCK_SQL: &str = formatcp!(
     "SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock({MIGRATION_LOCK}); SET LOCAL lock_timeout TO DEFAULT"
@@ -60,7 +60,7 @@ impl From<diesel::result::Error> for MigrationError {
     }
 }
 
-/// How a database's schema compares with the one that this program needs.
+/// How a database's schema compares with the schema that this program needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaState {
     /// The names of the migrations that [`migrate`] would apply, and `functions` if it would apply them.
@@ -69,12 +69,12 @@ pub struct SchemaState {
     pub is_empty: bool,
 }
 
-/// Brings the schema up to date; returns the names of the migrations applied. Several instances may do so at once: each
-/// step is applied by one of them while the others wait for at most 60 s. If nothing is pending and every function is secure, it
-/// changes nothing, which takes no right to change the schema.
+/// Brings the schema up to date; returns the names of the applied migrations. Several instances may do so concurrently: one of
+/// them applies each step while the others wait for at most 60 s. If nothing is pending and every function is secure, it changes
+/// nothing and needs no right to change the schema.
 ///
 /// # Errors
-/// [`MigrationError`]; the migrations before the failed one stay applied.
+/// [`MigrationError`]; migrations before the failed one stay applied.
 pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
     let mut connection = connect(database_url)?;
     let mut applied = Vec::new();
@@ -87,8 +87,8 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
     Ok(applied)
 }
 
-/// Takes from everybody the functions that act with the rights of the schema's owner, if the role of the address may and somebody
-/// has given them away, such as a restore without privileges.
+/// Revokes PUBLIC's right to call functions that run with the rights of the schema's owner, if the connecting role may. They can
+/// have this right after a restore without privileges, for example.
 ///
 /// # Errors
 /// [`MigrationError`].
@@ -106,7 +106,7 @@ fn secure_functions(connection: &mut PgConnection) -> Result<(), MigrationError>
     })
 }
 
-/// Compares the schema with the one that this program needs. Reads only.
+/// Compares the schema with the schema that this program needs. Only reads.
 ///
 /// # Errors
 /// [`MigrationError`].
@@ -122,7 +122,7 @@ pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
     Ok(schema_state(database_url)?.pending)
 }
 
-/// The versions of the migrations that this program knows, with those that it takes over.
+/// The versions of the migrations that this program knows, including those that it takes over.
 ///
 /// # Errors
 /// [`MigrationError::Failed`] if they cannot be read.
@@ -132,7 +132,7 @@ pub fn known_versions() -> Result<Vec<String>, MigrationError> {
     Ok(known)
 }
 
-/// Reverts every migration, dropping all data: for tests.
+/// Reverts every migration, which drops all data. For tests.
 ///
 /// # Errors
 /// [`MigrationError`].
@@ -146,7 +146,7 @@ fn connect(database_url: &str) -> Result<PgConnection, MigrationError> {
     connect_alone(database_url).map_err(MigrationError::Unreachable)
 }
 
-/// Applies what is pending first, if anything is, in a transaction that holds the lock.
+/// Applies the first pending step, if any, in a transaction that holds the lock.
 fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, MigrationError> {
     connection.transaction(|connection| {
         lock(connection)?;
@@ -156,7 +156,7 @@ fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, Migration
             |error: Box<dyn std::error::Error + Send + Sync>| MigrationError::Failed(format!("{name}: {error}"));
         let in_cluster = is_cluster(connection)?;
         if in_cluster {
-            connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
+            connection.batch_execute(SEQUENTIAL_SHARDS)?;
         }
         match &*name {
             takeover::NAME => takeover::run(connection).map_err(|error| failed(error.into()))?,
@@ -168,13 +168,13 @@ fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, Migration
     })
 }
 
-/// Applies one migration, command by command in a cluster.
+/// Applies one migration; in a cluster, command by command.
 fn run_step(
     connection: &mut PgConnection,
     name: &str,
     in_cluster: bool,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    // Makes the table of migrations, the first time.
+    // Creates the table of migrations, the first time.
     connection.applied_migrations()?;
     let Some(step) = steps()?.into_iter().find(|step| step.name().to_string() == name) else { return Ok(()) };
     if !in_cluster {
@@ -185,12 +185,12 @@ fn run_step(
     Ok(note(connection, &[&step.name().version().to_string()])?)
 }
 
-/// Runs the commands of a text one by one, as Citus needs it; without Citus it makes no difference.
+/// Runs the commands of a text one by one, as Citus requires; without Citus it makes no difference.
 fn run_each(connection: &mut PgConnection, text: &str) -> QueryResult<()> {
     commands::commands(text).into_iter().try_for_each(|command| connection.batch_execute(command))
 }
 
-/// Notes migrations as applied.
+/// Records migrations as applied.
 fn note(connection: &mut PgConnection, versions: &[&str]) -> QueryResult<()> {
     let sql = sql_query("INSERT INTO __diesel_schema_migrations (version) SELECT unnest($1)");
     sql.bind::<Array<Text>, _>(versions).execute(connection).map(drop)
@@ -218,7 +218,7 @@ struct Version {
 }
 
 fn has_table(connection: &mut PgConnection, name: &str) -> QueryResult<bool> {
-    // Not to_regclass: within a transaction it may remember that there was no table before the lock was held.
+    // Not to_regclass: within a transaction it may cache that the table did not exist before the lock was acquired.
     let sql = sql_query(
         "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = $1 AND schemaname = ANY (current_schemas(false))) AS holds",
     );
@@ -282,7 +282,7 @@ mod tests {
         }
     }
 
-    /// What a migration may not do to a table that Citus distributes. The baseline is applied before tables are distributed.
+    /// Checks for commands that Citus does not allow on distributed tables. The baseline is applied before tables are distributed.
     #[test]
     fn migrations_can_be_applied_to_distributed_tables() {
         let later = TEXTS.iter().filter(|(name, _)| *name >= takeover::FIRST_AFTER_BASELINE);

@@ -1,4 +1,4 @@
-//! Tests of query plans: each list uses an index that has the page's rows in order, or finds them by search.
+//! Tests of query plans: each list uses an index that has the page's rows in order, or the search index.
 
 mod audit_log;
 mod board;
@@ -72,7 +72,7 @@ const SMALL: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&seed()));
 
-/// A filled database whose tables were never analysed, as those of a new service that is being filled.
+/// A filled database whose tables were never analysed, like a new service that is being filled.
 static NEW: LazyLock<common::Database> = LazyLock::new(|| {
     let database = common::Database::migrated();
     database.connection().batch_execute(&seed()).unwrap();
@@ -88,7 +88,7 @@ fn seed() -> String {
 fn filled(seed: &str) -> common::Database {
     let database = common::Database::migrated();
     database.connection().batch_execute(seed).unwrap();
-    // Not part of the seed: several statements sent together are one transaction.
+    // Separate from the seed: several statements sent together are one transaction.
     database.connection().batch_execute("VACUUM ANALYZE").unwrap();
     database
 }
@@ -120,10 +120,10 @@ fn check<ST>(sql: Statement<ST>, index: &str, most: u32) {
 }
 
 fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, most: u32) {
-    // What one statement locks, the next one skips: they run one after the other, and leave nothing locked behind.
-    static TURN: Mutex<()> = Mutex::new(());
+    // Statements skip rows that others have locked, so they run one by one and leave nothing locked.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let plan = database.connection().test_transaction(|connection| Explain(sql).get_result::<String>(connection));
     drop(turn);
     let plan = serde_json::from_str(&plan).unwrap();
@@ -139,13 +139,13 @@ fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, mo
     }
 }
 
-/// The steps of a statement that is executed.
+/// Executes a statement and returns the steps of its plan.
 fn steps<ST>(sql: Statement<ST>) -> Vec<(String, String, f64)> {
     let plan: String = Explain(sql).get_result(&mut DATABASE.connection()).unwrap();
     nodes(&serde_json::from_str(&plan).unwrap())
 }
 
-/// Checks the generic plan, which a prepared statement keeps for all values.
+/// Checks the generic plan, which a prepared statement uses for all values.
 fn check_generic<ST>(sql: &Statement<ST>, index: &str) {
     check_generic_in(&DATABASE, sql, index);
 }
@@ -162,7 +162,7 @@ fn check_generic_in<ST>(database: &common::Database, sql: &Statement<ST>, index:
     let nodes = nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == index), "{text}\n{nodes:#?}");
     walk(&plan[0]["Plan"], &mut |node| {
-        // The other checks see how many rows are read of those that have some.
+        // The other checks cover the number of rows read.
         assert!(node["Node Type"] != "Seq Scan" || is_partition(node), "{text}\n{nodes:#?}");
     });
 }
@@ -176,12 +176,12 @@ struct PlanRow {
 const LIMIT: u32 = 50;
 /// One page plus one row.
 const PAGE: u32 = 51;
-/// How many rows a part of a search's walk has: one is read before the others, and another before the search index.
+/// The rows in a part of a search's walk: a search reads two parts before it uses the search index.
 const HEAD: u32 = 500;
 
-/// No filter by the time of creation.
-const EVER: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
-/// What was created in some of the minutes of `seed.sql`.
+/// No filter by creation time.
+const ANY_TIME: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
+/// Records created in some of the minutes of `seed.sql`.
 const FIFTY_MINUTES: CreatedFilter = CreatedFilter {
     created_since: Some(datetime!(2025-01-01 05:00 UTC)),
     created_before: Some(datetime!(2025-01-01 05:50 UTC)),
@@ -215,14 +215,14 @@ fn unfiltered_lists_read_the_page() {
             let entries = audit::list_query(workspace, &AuditFilter::default(), &page);
             check(entries, "audit_log_default_workspace_id_created_at_id_idx", PAGE);
         }
-        check(members::list_query(BIG, &EVER, &page), "members_newest", PAGE);
-        check(api_keys::list_query(BIG, &EVER, &page), "api_keys_newest", PAGE);
+        check(members::list_query(BIG, &ANY_TIME, &page), "members_newest", PAGE);
+        check(api_keys::list_query(BIG, &ANY_TIME, &page), "api_keys_newest", PAGE);
         check_generic(
             &audit::list_query(BIG, &AuditFilter::default(), &page),
             "audit_log_default_workspace_id_created_at_id_idx",
         );
-        check_generic(&members::list_query(BIG, &EVER, &page), "members_newest");
-        check_generic(&api_keys::list_query(BIG, &EVER, &page), "api_keys_newest");
+        check_generic(&members::list_query(BIG, &ANY_TIME, &page), "members_newest");
+        check_generic(&api_keys::list_query(BIG, &ANY_TIME, &page), "api_keys_newest");
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
         check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
     }
@@ -236,15 +236,15 @@ fn check_newest<K: ListedTable<Filter: Default>>() {
 }
 
 #[test]
-fn members_are_found_by_address_and_named_by_id() {
+fn members_are_looked_up_by_address_and_named_by_id() {
     for page in pages() {
-        check(members::joined_query(BIG, None, &EVER, &page), "members_joined", PAGE);
-        check_generic(&members::joined_query(BIG, None, &EVER, &page), "members_joined");
+        check(members::joined_query(BIG, None, &ANY_TIME, &page), "members_joined", PAGE);
+        check_generic(&members::joined_query(BIG, None, &ANY_TIME, &page), "members_joined");
     }
     let page = PageRequest::first(LIMIT);
     let email = format!("{}@e.x", seeded(BIG, 7));
-    check(members::joined_query(BIG, Some(&email), &EVER, &page), "users_email_key", 1);
-    check_generic(&members::joined_query(BIG, Some(&email), &EVER, &page), "users_email_key");
+    check(members::joined_query(BIG, Some(&email), &ANY_TIME, &page), "users_email_key", 1);
+    check_generic(&members::joined_query(BIG, Some(&email), &ANY_TIME, &page), "users_email_key");
     let emails: Vec<_> = (1..=100).map(|number| format!("{}@e.x", seeded(BIG, number))).collect();
     check(members::ids_query(BIG, emails.clone()), "users_email_key", 100);
     check_generic(&members::ids_query(BIG, emails), "users_email_key");
@@ -337,7 +337,7 @@ fn issues_by_any_one_filter_read_the_page() {
 }
 
 #[test]
-fn the_issues_of_one_cycle_are_found_by_it() {
+fn issues_of_a_cycle_are_found_by_index() {
     let cycle = CycleId(seeded(BIG, 3));
     check(cycles::counts_query(BIG, cycle), "issues_by_cycle", ROWS / 10);
     check_generic(&cycles::counts_query(BIG, cycle), "issues_by_cycle");
@@ -350,7 +350,7 @@ fn the_issues_of_one_cycle_are_found_by_it() {
 }
 
 #[test]
-fn the_issues_below_another_are_found_by_it() {
+fn child_issues_are_found_by_index() {
     let below = || issues::with_below_query(BIG, IssueKind::Task, IssueId(seeded(BIG, 7)), 200);
     check(below(), "issues_kind_id_key", HEAD);
     for index in ["issues_by_parent", "issues_by_epic"] {
@@ -371,7 +371,7 @@ fn a_rare_word_is_found_by_the_search_index() {
         let filter = IssueFilter { search: query(text), ..IssueFilter::all(IssueKind::Ticket) };
         check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
-    // A word that every record has is not collected from the index.
+    // Matches of a word in every record are not collected from the index.
     let filter = ContactFilter { search: query("ann"), ..ContactFilter::default() };
     check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
     check(

@@ -1,7 +1,7 @@
-//! Who may do what in the database: the owner of the schema, roles that serve without owning it, and nobody else.
+//! Privileges in the database: for the owner of the schema, for roles that serve without owning it, and for no other role.
 //!
-//! Postgres lets every role call a new function. Those of the schema that act with the rights of its owner (SECURITY DEFINER) are
-//! taken from PUBLIC here, whichever there are, after each migration and after a restore, which loads no privileges.
+//! Postgres lets every role call a new function. For functions that run with the rights of the schema's owner (SECURITY DEFINER),
+//! this right of PUBLIC is revoked here, after each migration and after a restore, which loads no privileges.
 
 use const_format::formatcp;
 use diesel::connection::SimpleConnection;
@@ -13,12 +13,12 @@ use crate::engine::errors::store_error;
 use crate::engine::pool::connect_alone;
 use crate::engine::statement::{Statement, sql};
 
-/// The functions of the schema; those of extensions are not ours.
+/// The functions of the schema, without those of extensions.
 const FUNCTIONS: &str = "pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
      WHERE nspname = current_schema() AND NOT EXISTS (
          SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')";
 
-/// Those of them that act with the rights of their owner.
+/// The functions that run with the rights of their owner.
 const DEFINERS: &str = formatcp!("{FUNCTIONS} AND prosecdef");
 
 /// Tables and sequences of the schema, without those of extensions; a partition is a table.
@@ -26,7 +26,7 @@ const RELATIONS: &str = "pg_class JOIN pg_namespace ON pg_namespace.oid = relnam
      WHERE nspname = current_schema() AND NOT EXISTS (
          SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')";
 
-/// What a role lacks that serves, and makes backups, without owning the schema: `$1` is the role.
+/// The privileges that the role `$1` lacks to serve and to make backups without owning the schema.
 fn missing_query() -> Statement<Text> {
     sql!(
         "SELECT format('%s on %s', privilege, pg_class.oid::regclass)
@@ -44,7 +44,7 @@ fn missing_query() -> Statement<Text> {
     .returns()
 }
 
-/// The functions that every role may call and none should.
+/// Functions that every role may call but should not.
 fn exposed_query() -> Statement<Text> {
     sql!(
         "SELECT pg_proc.oid::regprocedure::text FROM {DEFINERS} AND EXISTS (
@@ -55,7 +55,7 @@ fn exposed_query() -> Statement<Text> {
     .returns()
 }
 
-/// Of [`exposed_query`], as statements that the current role may run.
+/// The revocations for [`exposed_query`] that the current role may run, as statements.
 fn revocations_query() -> Statement<Text> {
     sql!(
         "SELECT format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', pg_proc.oid::regprocedure)
@@ -66,7 +66,8 @@ fn revocations_query() -> Statement<Text> {
     .returns()
 }
 
-/// Roles that serve without owning the schema: `grant` lets them, and nobody else, maintain the months of events.
+/// Roles that serve without owning the schema. They are recognised by the right to maintain the months of events, which only
+/// `grant` gives.
 fn serving_roles_query() -> Statement<Text> {
     sql!(
         "SELECT rolname::text FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
@@ -77,7 +78,7 @@ fn serving_roles_query() -> Statement<Text> {
     .returns()
 }
 
-/// The grants for the role `$1` on all there is, and on what the owner makes later, as statements.
+/// The grants for the role `$1` on everything that exists and on what the owner creates later, as statements.
 fn grants_query() -> Statement<Text> {
     sql!(
         "SELECT format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), $1::text)
@@ -98,7 +99,7 @@ fn grants_query() -> Statement<Text> {
     .returns()
 }
 
-/// The current role; whether it may act as the owner of the schema, which null says of a schema without tables of the service.
+/// The current role, and whether it may act as the owner of the schema; null if the schema has no tables of the service.
 fn current_role_query() -> Statement<(Text, Nullable<Bool>)> {
     sql!(
         "SELECT current_user::text, (SELECT pg_has_role(relowner, 'USAGE') FROM {RELATIONS} AND relname = 'workspaces')"
@@ -106,7 +107,7 @@ fn current_role_query() -> Statement<(Text, Nullable<Bool>)> {
     .returns()
 }
 
-/// What the role `$1` is: whether it may act as the owner of the schema.
+/// Whether the role `$1` may act as the owner of the schema.
 fn role_query() -> Statement<Bool> {
     sql!(
         "SELECT EXISTS (SELECT FROM {RELATIONS} AND relname = 'workspaces' AND pg_has_role(pg_roles.oid, relowner, 'USAGE'))
@@ -115,7 +116,7 @@ fn role_query() -> Statement<Bool> {
     .returns()
 }
 
-/// Why a role got no privileges.
+/// Why a role was granted no privileges.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantError {
     #[error("there is no role {0} on this server: make it first, by `CREATE ROLE … LOGIN PASSWORD …`")]
@@ -128,19 +129,19 @@ pub enum GrantError {
     Store(#[from] StoreError),
 }
 
-/// What the role of an address may do.
+/// The privileges of the connecting role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Privileges {
     pub role: String,
-    /// It may act as the owner of the schema.
+    /// Whether it may act as the owner of the schema.
     pub owns: bool,
-    /// What it lacks to serve, e.g. `INSERT on contacts`.
+    /// The privileges that it lacks to serve, e.g. `INSERT on contacts`.
     pub missing: Vec<String>,
-    /// Functions with the rights of the schema's owner that every role of the server may call.
+    /// Functions that run with the rights of the schema's owner and that every role of the server may call.
     pub exposed: Vec<String>,
 }
 
-/// Reads what the role of the address may do.
+/// Reads the privileges of the connecting role.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -162,7 +163,7 @@ pub fn serving_roles(database_url: &str) -> Result<Vec<String>, StoreError> {
     serving_roles_query().load(&mut connect(database_url)?).map_err(store_error)
 }
 
-/// Grants a role what it takes to serve, and to make backups, without owning the schema. Does the same again when it is repeated.
+/// Grants a role the privileges to serve and to make backups without owning the schema. Idempotent.
 ///
 /// # Errors
 /// [`GrantError`]; then nothing was granted.
@@ -187,12 +188,12 @@ pub fn grant(database_url: &str, role: &str) -> Result<(), GrantError> {
     Ok(granted.map_err(store_error)?)
 }
 
-/// Takes functions with the rights of their owner from PUBLIC, and grants the roles that serve what they lack since a migration, as
-/// far as the current role may. To be run in a transaction that holds the lock of migrations.
+/// Revokes functions that run with the rights of their owner from PUBLIC, and grants serving roles what they lack after a
+/// migration, as far as the current role may. Run it in a transaction that holds the lock of migrations.
 pub(crate) fn secure(connection: &mut PgConnection) -> QueryResult<()> {
     let revocations: Vec<String> = revocations_query().load(connection)?;
     run(connection, &revocations)?;
-    // Only now: until then, the roles had those functions as everybody.
+    // Only now: before the revocation, the roles could call these functions through PUBLIC.
     let grants = missing_grants(connection)?;
     run(connection, &grants)
 }
@@ -203,7 +204,7 @@ pub(crate) fn is_due(connection: &mut PgConnection) -> QueryResult<bool> {
     Ok(!revocations.is_empty() || !missing_grants(connection)?.is_empty())
 }
 
-/// The grants of roles that serve, if they lack any and the current role may make them.
+/// The grants for serving roles, if they lack any and the current role may grant them.
 fn missing_grants(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     let (_, owns): (String, Option<bool>) = current_role_query().get_result(connection)?;
     if owns != Some(true) {

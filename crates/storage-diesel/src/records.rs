@@ -1,4 +1,4 @@
-//! The records of every kind, each in a table of its own: found, written, deleted, listed and restored.
+//! Repositories for the kinds of records that have their own tables: find, write, delete, list and restore.
 
 use diesel::ExpressionMethods;
 use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
@@ -19,8 +19,8 @@ use crate::engine::summary::{self, TotalsSql};
 use crate::engine::tx::PgTx;
 use crate::schema::num_nonnulls;
 
-/// The condition of a live row that is found by its key. Unlike `deleted_at IS NULL`, it fits no partial index: without statistics,
-/// as on a new table, Postgres may take one of those for cheaper than the primary key, and read all of the workspace.
+/// The condition of a live row that is looked up by its key. Unlike `deleted_at IS NULL`, it fits no partial index: without
+/// statistics, as on a new table, Postgres may consider such an index cheaper than the primary key, and read the whole workspace.
 pub(crate) fn is_live<C>(deleted_at: C) -> diesel::dsl::Eq<num_nonnulls<C>, i32>
 where
     C: diesel::expression::AsExpression<Nullable<Timestamptz>>,
@@ -29,10 +29,10 @@ where
     num_nonnulls(deleted_at).eq(0)
 }
 
-/// A row, and when it was deleted.
+/// A row and its time of deletion.
 pub(crate) type DeletedRow<R> = (RowOf<R>, Timestamptz);
 
-/// The deleted ones of a list; `$more` are its conditions beside the workspace.
+/// The deleted records of a list; `$more` is its conditions in addition to the workspace.
 macro_rules! deleted_list {
     ($list:ident, $row:ident $(, $more:literal)?) => {{
         const COLUMNS: &str = $crate::engine::columns::columns!($row);
@@ -48,40 +48,40 @@ macro_rules! deleted_list {
 }
 pub(crate) use deleted_list;
 
-/// Builds the statement of a [`deleted_list!`] with those deleted after `since`.
+/// Builds the statement of a [`deleted_list!`] for records deleted after `since`.
 pub(crate) fn list_of_deleted<R>(query: PageQuery, since: OffsetDateTime) -> Statement<R> {
     query.bound::<Timestamptz, _>("deleted_at > $n", Some(since)).build()
 }
 
-/// A kind of record with a table of its own: what a kind does in a way of its own. [`in_table!`] has what follows from the table and the
-/// row.
+/// A kind of record with its own table: the parts that differ between kinds. [`in_table!`] implements what follows from the table
+/// and the row.
 pub(crate) trait StoredKind: Kind {
     /// The SQL types of its row.
     type Columns;
     const TABLE: &'static str;
-    /// What a record is, as SQL: the word of its kind.
+    /// The code of a record's kind, as SQL.
     const WORD: &'static str;
-    /// Its title, as SQL.
+    /// The title of a record, as SQL.
     const TITLE: &'static str;
 
-    /// How what a record contains is erased: by [`erased!`](crate::directory::records_erasure::erased).
+    /// How the content of records is erased; implemented by [`erased!`](crate::directory::records_erasure::erased).
     fn erasure() -> ContentErasure;
-    /// What searches look for in the column `search`, if the table has one.
+    /// The content of the column `search`, if the table has one.
     fn lexemes(&self, _: Uuid) -> Vec<String> {
         Vec::new()
     }
-    /// The table, if it has that column: by [`searched!`](crate::directory::search_reindex::searched).
+    /// The table, if it has that column; implemented by [`searched!`](crate::directory::search_reindex::searched).
     fn searched() -> Option<SearchedTable> {
         None
     }
-    /// How records of one of its kinds are found by the search over all kinds; `None` if they are not, or in a way of their own.
+    /// How the search across all kinds finds records of one of its kinds; `None` if it does not, or in a special way.
     fn found(_: RecordKind) -> Option<Found> {
         None
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
     fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError>;
-    /// Notes the long texts of a record that was locked, for [`PgTx::loaded_texts`].
+    /// Remembers the long texts of a locked record, for [`PgTx::loaded_texts`].
     fn remember_texts(&self, _: &mut PgTx<'_>) {}
     fn delete(tx: &mut PgTx<'_>, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
         tx.mark_deleted(Self::deletion(), id, now)
@@ -89,7 +89,7 @@ pub(crate) trait StoredKind: Kind {
     fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
         expect_rows(tx.execute(deleted.record.restoration(tx.workspace))?, 1)
     }
-    /// The list of those that were deleted after `since`.
+    /// The list of records deleted after `since`.
     fn deleted_query(
         workspace: Uuid,
         filter: &Self::Filter,
@@ -103,15 +103,15 @@ pub(crate) trait StoredKind: Kind {
     fn live_row() -> Statement<Self::Columns>;
     /// The same, locked until the transaction ends.
     fn live_row_for_update() -> Statement<Self::Columns>;
-    /// Finds a row that was deleted after `$3`, and locks it until the transaction ends.
+    /// Finds a row deleted after `$3`, and locks it until the transaction ends.
     fn deleted_row_for_update() -> Statement<(Self::Columns, Timestamptz)>;
     /// For [`PgTx::mark_deleted`].
     fn deletion() -> Statement;
-    /// Erases at most `$2` rows of the workspace `$1`, with all that is in them.
+    /// Deletes at most `$2` rows of the workspace `$1`.
     fn emptied() -> Statement;
     /// The first `most` records of a statement.
     fn read(tx: &mut PgTx<'_>, sql: Statement<Self::Columns>, most: usize) -> Result<Vec<Self>, StoreError>;
-    /// The same for deleted ones.
+    /// The same for deleted records.
     fn read_deleted(
         tx: &mut PgTx<'_>,
         sql: Statement<(Self::Columns, Timestamptz)>,
@@ -166,7 +166,8 @@ impl<K: StoredKind> RecordRepo<K> for PgTx<'_> {
     }
 }
 
-/// Part of the `impl` of [`StoredKind`]: what follows from the table and the row. With `own restoration`, the kind has that itself.
+/// The part of an `impl` of [`StoredKind`] that follows from the table and the row. With `own restoration`, the kind implements
+/// that itself.
 macro_rules! in_table {
     ($table:literal, $row:ident, $into_record:ident) => {
         $crate::records::in_table!($table, $row, $into_record, own restoration);
@@ -251,7 +252,7 @@ macro_rules! in_table {
 }
 pub(crate) use in_table;
 
-/// A kind whose records have a list of their own. [`record_list!`] implements it.
+/// A kind whose records have a list. [`record_list!`] implements it.
 pub(crate) trait ListedTable: StoredKind + ListedKind {
     /// A page in the order of the filter.
     fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns>;
@@ -272,7 +273,7 @@ impl<K: ListedTable> RecordList<K> for PgTx<'_> {
     }
 }
 
-/// Implements [`ListedTable`] by the functions of a kind's file that build the statements.
+/// Implements [`ListedTable`] with the functions of a kind's file that build the statements.
 macro_rules! record_list {
     ($record:ident by $filter:ident: $list_query:ident, $totals_query:ident) => {
         impl $crate::records::ListedTable for $record {

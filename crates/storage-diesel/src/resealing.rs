@@ -1,4 +1,4 @@
-//! Seals what is stored anew under the current master key, so that former keys can be dropped.
+//! Reseals stored secrets with the current master key, so that former keys can be dropped.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::engine::placement::is_cluster;
 use crate::engine::pool::connect_alone;
 use crate::engine::statement::{Statement, placed_sql, sql};
 
-/// Rows that are read, sealed and written at once.
+/// The number of rows that are read, sealed and written at once.
 const BATCH: i64 = 500;
 
-/// The number of texts that each key has sealed, by its id. Nothing opens those of deleted webhooks.
+/// The number of texts sealed with each key, by key id. Texts of deleted webhooks are never opened.
 fn counts_query() -> Statement<(Text, BigInt)> {
     sql!(
         "SELECT id, count(*) FROM (
@@ -32,12 +32,12 @@ fn counts_query() -> Statement<(Text, BigInt)> {
     .returns()
 }
 
-/// One column of sealed texts. A row is found by two ids.
+/// A column of sealed texts. Rows are identified by two ids.
 struct SealedColumn {
-    /// Those after the ids `$1`, `$2` that the key `$3` did not seal, at most `$4`.
+    /// Reads at most `$4` rows after the ids `$1`, `$2` that were not sealed with the key `$3`.
     read: fn() -> Statement,
-    /// Writes under the key `$1`, to the rows with the ids `$2`, `$3` that still have the texts `$4`, the texts `$5`. In a cluster, to
-    /// rows whose first id is `$6`, which are on one node.
+    /// Writes the texts `$5`, sealed with the key `$1`, to the rows with the ids `$2`, `$3` that still have the texts `$4`. In a
+    /// cluster, only to rows whose first id is `$6`, which are on one node.
     write: fn(bool) -> Statement,
     place: fn(Uuid, Uuid) -> SealedPlace,
 }
@@ -98,18 +98,18 @@ const COLUMNS: [SealedColumn; 7] = [
     }),
 ];
 
-/// What a pass over all sealed texts did.
+/// The result of a pass over all sealed texts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Resealed {
-    /// Texts that are sealed with the current key now.
+    /// Texts that are now sealed with the current key.
     pub renewed: u64,
-    /// Texts that no configured key opens.
+    /// Texts that no configured key can open.
     pub unopened: u64,
 }
 
-/// Seals anew, with the current key, what others of the keys have sealed. Each batch is a transaction, so it may be ended at
-/// any time and repeated, and services that have all of the keys run on: what they write meanwhile stays. `on_progress` is
-/// told of the sum so far.
+/// Reseals everything that was sealed with other keys. Each batch is a transaction, so it may be interrupted at any time and
+/// repeated. Services that have all the keys can keep running: what they write meanwhile is kept. `on_progress` gets the
+/// running total.
 pub fn reseal(
     database_url: &str,
     keys: &MasterKeys,
@@ -140,7 +140,7 @@ pub fn reseal(
 
 /// The ids of a row, and a sealed text.
 type Row = (Uuid, Uuid, SealedSecret);
-/// The ids of a row, its text and the one that replaces it.
+/// The ids of a row, its text and the new text.
 type Renewed = (Uuid, Uuid, Vec<u8>, Vec<u8>);
 
 impl SealedColumn {
@@ -161,7 +161,7 @@ impl SealedColumn {
         Ok(rows.into_iter().map(row).collect())
     }
 
-    /// Without those that no key opens.
+    /// The resealed rows, without those that no key can open.
     fn renewed(&self, rows: Vec<Row>, keys: &MasterKeys, random: &dyn Random) -> Vec<Renewed> {
         let renew = |(one, two, old): Row| {
             let new = keys.renew((self.place)(one, two), &old, random)?;
@@ -195,7 +195,7 @@ impl SealedColumn {
     }
 }
 
-/// What one statement writes: in a cluster, rows whose first id is the given one.
+/// Groups rows by statement: in a cluster, rows with the same first id.
 fn written_together(is_cluster: bool, renewed: Vec<Renewed>) -> Vec<(Option<Uuid>, Vec<Renewed>)> {
     if !is_cluster {
         return vec![(None, renewed)];
@@ -203,13 +203,13 @@ fn written_together(is_cluster: bool, renewed: Vec<Renewed>) -> Vec<(Option<Uuid
     renewed.chunk_by(|one, next| one.0 == next.0).map(|rows| (rows.first().map(|row| row.0), rows.to_vec())).collect()
 }
 
-/// The number of texts that each master key has sealed, by its id. The schema must be up to date.
+/// The number of texts sealed with each master key, by key id. The schema must be up to date.
 pub fn sealed_counts(database_url: &str) -> Result<BTreeMap<String, i64>, StoreError> {
     let rows: Vec<(String, i64)> = counts_query().load(&mut connect(database_url)?).map_err(store_error)?;
     Ok(rows.into_iter().collect())
 }
 
-/// The ids of the master keys that sealed what is stored. The schema must be up to date.
+/// The ids of the master keys that stored texts are sealed with. The schema must be up to date.
 pub fn sealing_keys(database_url: &str) -> Result<Vec<String>, StoreError> {
     Ok(sealed_counts(database_url)?.into_keys().collect())
 }

@@ -123,7 +123,7 @@ impl<T, C: Column<T>> Column<Masked<T>> for Option<C> {
     }
 }
 
-/// A column as JSON that Postgres reads as a value of the column's type.
+/// Converts a column to JSON that Postgres reads as the column's type.
 pub(crate) trait JsonColumn {
     fn in_json(self) -> Value;
 }
@@ -159,7 +159,7 @@ impl<C: JsonColumn> JsonColumn for Option<C> {
     }
 }
 
-/// Part of [`row!`]: a row as a JSON object by the names of its columns.
+/// Part of [`row!`]: a row as a JSON object with its columns as members.
 macro_rules! document {
     ([] $($rest:tt)*) => {};
     ([document] $row:ident $($column:ident)*) => {
@@ -173,12 +173,12 @@ macro_rules! document {
 }
 pub(crate) use document;
 
-/// Declares the row of a record by the columns of its members, each once and under the member's name. The compiler
-/// rejects a row that omits a member (the record is destructured one way and rebuilt the other), a type that the
-/// member cannot convert to ([`Column`]) and one that the table does not have (diesel, by `schema.rs`).
+/// Declares the row of a record by the columns of its members, each once and with the member's name. The compiler rejects a
+/// row that omits a member (the record is destructured in one direction and rebuilt in the other), a type that the member
+/// cannot be converted to ([`Column`]) and a column that does not match the table (diesel, through `schema.rs`).
 ///
 /// `workspace_id` is added first; an actor has two columns. Attributes before `struct` go to diesel. With `document`, the row
-/// can be written as JSON too, for statements that write many.
+/// can also be written as JSON, for statements that write many rows.
 macro_rules! row {
     (
         $(#[$attribute:meta])*

@@ -1,4 +1,4 @@
-//! The tables, as far as the DSL needs them; `migrations/` has the full schema.
+//! The tables, as far as diesel's DSL needs them; `migrations/` has the full schema.
 #![expect(unreachable_pub, reason = "diesel's macros make public what they declare")]
 
 pub mod requester;

@@ -1,4 +1,4 @@
-//! Imports of files, and their refused rows.
+//! File imports and their refused rows.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{ImportRepo, StoreError};
@@ -151,7 +151,7 @@ fn get_query(workspace: Uuid, digest: &ImportDigest) -> Statement<ImportColumns>
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned())
 }
 
-/// Imports that began before a time, and those beyond the newest `keep`.
+/// Imports that began before a time, and imports beyond the newest `keep`.
 pub(crate) fn surplus_query(workspace: Uuid, before: OffsetDateTime, keep: u32) -> Statement<Text> {
     let sql = sql!(
         "SELECT digest FROM imports WHERE workspace_id = $1 AND started_at < $2
@@ -161,7 +161,7 @@ pub(crate) fn surplus_query(workspace: Uuid, before: OffsetDateTime, keep: u32) 
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(keep))
 }
 
-/// The lines of those of the records that an import has written.
+/// The lines of the records among these that an import has written.
 pub(crate) fn written_query(workspace: Uuid, digest: &ImportDigest, records: &[Uuid]) -> Statement<(SqlUuid, BigInt)> {
     let sql = sql!(
         "SELECT record_id, line FROM import_records
@@ -173,8 +173,8 @@ pub(crate) fn written_query(workspace: Uuid, digest: &ImportDigest, records: &[U
 
 /// Deletes some of the stored records of a finished import. A workspace has at most 1,000 imports.
 ///
-/// The rows are a range of the primary key. A list of rows would be compared with each record of the workspace, because the planner
-/// expects one row in a table that is mostly empty.
+/// The rows are deleted by a range of the primary key. A list of rows would be compared with each row of the workspace, because
+/// the planner expects one row in a table that is mostly empty.
 pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
     let sql = sql!(
         "WITH ended AS MATERIALIZED (

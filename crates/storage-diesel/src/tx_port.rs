@@ -1,4 +1,4 @@
-//! The domain's port of a transaction.
+//! Implements the domain's transaction port.
 
 use domain::events::Event;
 use domain::ports::{Operator, Repositories, StoreError, Tx};
@@ -31,7 +31,7 @@ impl Tx for PgTx<'_> {
     }
 
     fn emit_owed(&mut self, events: &[Event]) -> Result<(), StoreError> {
-        // Without what workspaces may add, nothing is refused; what was added is counted all the same.
+        // Without the limits on event logs, nothing is refused; the added bytes still count.
         let event_bytes = self.event_bytes.take();
         let appended = events::append::emit(self, events);
         self.event_bytes = event_bytes;

@@ -1,4 +1,4 @@
-//! Adapters of the ports that need only the operating system: clock, ids, randomness, password hashing; and secrets from
+//! Adapters for the ports that need only the operating system: clock, ids, randomness, password hashing; and secrets from
 //! the environment.
 
 mod clock;

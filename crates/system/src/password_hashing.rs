@@ -1,4 +1,4 @@
-//! Argon2id password hashes, computed by threads of their own in memory of their own.
+//! Argon2id password hashes, computed by dedicated threads in their own memory.
 
 mod argon;
 mod queue;
@@ -14,13 +14,13 @@ use domain::identity::workspaces::PasswordHash;
 use domain::ports::{Passwords, Random, StoreError};
 use tokio::sync::{Semaphore, oneshot};
 
-use self::argon::{Outcome, Work};
+use self::argon::{HashOutput, HashWork};
 use self::workers::Workers;
 
 const SALT_LENGTH: usize = 16;
 /// How long a request waits for its hash.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(4);
-/// How many suspects wait for their delay; further ones are refused.
+/// The maximum number of suspects waiting for their delay. Others are refused.
 const MAX_DELAYED: usize = 1_000;
 
 /// Why a password was not hashed. Contains neither the password nor the hash.
@@ -32,16 +32,16 @@ pub enum HashingError {
     Thread(String),
 }
 
-/// Computes and verifies hashes on two threads, each with one buffer that it uses again: whatever clients do, hashes take
-/// two cores and 38 MiB. Who is next is decided by [`queue::HashQueue`]; a request that has no place there, or would wait
-/// too long, fails with [`StoreError::Busy`]. The threads end when this is dropped.
+/// Computes and verifies hashes on two threads, each with one reusable buffer. Whatever clients do, hashing takes at most two
+/// cores and 38 MiB. [`queue::HashQueue`] decides who is next. A request that finds the queue full, or would wait too long,
+/// fails with [`StoreError::Busy`]. The threads end when this is dropped.
 pub struct Argon2Passwords {
     random: Arc<dyn Random>,
     workers: Workers,
     delayed: Semaphore,
-    /// Verified against if there is no hash: response time does not reveal whether an account exists. No password is
-    /// known to match it.
-    nobody: PasswordHash,
+    /// Verified against if there is no hash, so that the response time does not reveal whether an account exists. No known
+    /// password matches it.
+    dummy: PasswordHash,
 }
 
 impl std::fmt::Debug for Argon2Passwords {
@@ -54,18 +54,18 @@ impl Argon2Passwords {
     /// # Errors
     /// If the threads cannot be started.
     pub fn new(random: impl Random + 'static) -> Result<Self, HashingError> {
-        let nobody = argon::unmatched(&random)?;
-        Ok(Self { random: Arc::new(random), workers: Workers::start()?, delayed: Semaphore::new(MAX_DELAYED), nobody })
+        let dummy = argon::dummy_hash(&random)?;
+        Ok(Self { random: Arc::new(random), workers: Workers::start()?, delayed: Semaphore::new(MAX_DELAYED), dummy })
     }
 
-    async fn done(&self, turn: HashTurn, work: Work) -> Result<Outcome, Error> {
+    async fn run(&self, turn: HashTurn, work: HashWork) -> Result<HashOutput, Error> {
         if turn.precedence == Precedence::Suspect {
             let _place = self.delayed.try_acquire().map_err(|_| StoreError::Busy)?;
             tokio::time::sleep(SUSPECT_DELAY).await;
         }
         let (reply, answer) = oneshot::channel();
         self.workers.submit(turn, work, reply);
-        // Without an answer it was refused, or displaced by another, or the service is stopping.
+        // No answer: the request was refused or displaced, or the service is stopping.
         let Ok(Ok(done)) = tokio::time::timeout(QUEUE_TIMEOUT, answer).await else {
             return Err(StoreError::Busy.into());
         };
@@ -78,16 +78,16 @@ impl Passwords for Argon2Passwords {
     async fn hash(&self, password: &NewPassword, turn: HashTurn) -> Result<PasswordHash, Error> {
         let mut salt = [0; SALT_LENGTH];
         self.random.fill(&mut salt);
-        match self.done(turn, Work::Hash(password.clone(), salt)).await? {
-            Outcome::Hash(hash) => Ok(hash),
-            Outcome::Match(_) => Err(StoreError::Internal("a comparison instead of a hash".to_owned()).into()),
+        match self.run(turn, HashWork::Hash(password.clone(), salt)).await? {
+            HashOutput::Hash(hash) => Ok(hash),
+            HashOutput::Match(_) => Err(StoreError::Internal("a comparison instead of a hash".to_owned()).into()),
         }
     }
 
     async fn verify(&self, password: &Password, known: Option<&PasswordHash>, turn: HashTurn) -> Result<bool, Error> {
-        let hash = known.unwrap_or(&self.nobody).clone();
-        let outcome = self.done(turn, Work::Verify(password.clone(), hash)).await?;
-        Ok(matches!(outcome, Outcome::Match(true)) && known.is_some())
+        let hash = known.unwrap_or(&self.dummy).clone();
+        let outcome = self.run(turn, HashWork::Verify(password.clone(), hash)).await?;
+        Ok(matches!(outcome, HashOutput::Match(true)) && known.is_some())
     }
 }
 

@@ -15,7 +15,7 @@ impl Default for SecureRandom {
 
 impl Random for SecureRandom {
     fn fill(&self, bytes: &mut [u8]) {
-        // Weak secrets would be worse than a crash: the service cannot run without the system's randomness.
+        // A crash is better than weak secrets: the service cannot run without the system's randomness.
         assert!(self.0.fill(bytes).is_ok(), "the operating system gave no random bytes");
     }
 }

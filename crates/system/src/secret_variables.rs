@@ -1,9 +1,9 @@
-//! Secrets from the environment, or from files that it names.
+//! Secrets from environment variables, or from files that variables name.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-/// The largest file that is read: far more than any key or address.
+/// The largest file that is read, far larger than any key or address.
 const MAX_BYTES: u64 = 64 * 1024;
 
 /// A secret cannot be read.
@@ -17,7 +17,7 @@ pub enum SecretVariableError {
     NotASecret { name: String, path: PathBuf },
 }
 
-/// Whether a variable is empty, which counts as unset: container files pass variables on even if they are not set.
+/// Whether a variable is empty, which counts as unset: container files pass variables on even if they are unset.
 pub fn is_empty_variable(name: &OsStr) -> bool {
     std::env::var_os(name).is_some_and(|value| value.is_empty())
 }
@@ -51,7 +51,7 @@ fn secret(name: &str, value: Option<String>, file: Option<PathBuf>) -> Result<Op
     }
 }
 
-/// Some editors begin a file with a byte order mark.
+/// The value without the byte order mark that some editors put first.
 fn value_in(text: &str) -> &str {
     text.trim_start_matches('\u{feff}').trim()
 }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_secret_is_named_without_its_content() {
+    fn errors_name_the_variable_but_not_its_content() {
         let (_folder, path) = file("hunter2");
         let twice = secret("KEY", Some("hunter2".into()), Some(path)).unwrap_err().to_string();
         assert_eq!(twice, "KEY and KEY_FILE are both set; set one of them");

@@ -1,11 +1,11 @@
-//! What password hashes leave in memory. A test program of its own: nothing else allocates beside it.
+//! How much memory password hashes occupy. This is a separate test program, so that nothing else allocates memory.
 #![cfg(target_os = "linux")]
 
 use domain::identity::accounts::{HashTurn, NewPassword};
 use domain::ports::Passwords;
 use system::{Argon2Passwords, SecureRandom};
 
-/// Two buffers of 19 MiB and what else a process needs, as docs/security.md promises.
+/// Two buffers of 19 MiB plus the rest of the process, as docs/security.md promises.
 const MAX_GROWTH_KB: u64 = 60 * 1_024;
 
 fn resident_kb() -> Option<u64> {
@@ -15,7 +15,7 @@ fn resident_kb() -> Option<u64> {
 }
 
 #[tokio::test]
-async fn many_hashes_take_no_more_memory_than_two() {
+async fn many_hashes_take_no_more_memory_than_two_at_once() {
     let before = resident_kb().unwrap();
     let passwords = Argon2Passwords::new(SecureRandom::default()).unwrap();
     let password = NewPassword::parse("correct horse").unwrap().as_typed();

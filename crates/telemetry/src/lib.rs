@@ -1,7 +1,7 @@
-//! What operators see of the programs: the ids in log lines, traces, and the listener of probes and metrics.
+//! What operators see of the programs: ids in log lines, traces, and the listener for probes and metrics.
 //!
-//! Libraries set the context of lines and record spans. What programs add to that has the feature `program`: the logger, the export
-//! of traces and the listener.
+//! Libraries set the context of log lines and record spans. The feature `program` adds what only programs need: the logger, the
+//! export of traces and the listener.
 
 #[cfg(feature = "program")]
 pub mod admin;

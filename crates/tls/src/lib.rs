@@ -1,8 +1,8 @@
-//! TLS for all clients of the service: webhooks, e-mail, Redis, Postgres. The adapter of AI clients, which is published and can
-//! use no crate of the workspace, does the same in a file of its own.
+//! TLS for all clients in the service: webhooks, e-mail, Redis, Postgres. `service-mcp` is published and cannot depend on a crate
+//! of the workspace, so it has a copy of this in one file.
 //!
-//! All but those of Postgres trust the machine's certificate authorities, so that an operator adds one in a single place, and fall
-//! back to Mozilla's list if the machine has none, as in a minimal container. Whom to trust for Postgres stands in its address.
+//! All of them except Postgres trust the machine's certificate authorities, so that an operator can add one in a single place.
+//! If the machine has none, as in a minimal container, they trust Mozilla's list. For Postgres, the address says whom to trust.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 
-/// The certificate authorities to trust, in DER. Certificates of the machine that cannot be parsed are skipped: every
+/// The certificate authorities to trust, in DER. Certificates of the machine that cannot be parsed are skipped, because every
 /// system comes with a few.
 pub fn authorities() -> Vec<CertificateDer<'static>> {
     let found = rustls_native_certs::load_native_certs().certs;
@@ -39,7 +39,7 @@ pub fn authorities_as_pem() -> String {
 /// A client configuration that trusts [`authorities`].
 ///
 /// # Errors
-/// If rustls and its cryptography provider do not match: an error of the build, not of the configuration.
+/// If rustls and its cryptography provider do not match, which is an error in the build and not in the configuration.
 pub fn client_config() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(authorities());
@@ -54,12 +54,12 @@ pub fn client_config_with(roots: RootCertStore) -> Result<ClientConfig, rustls::
     Ok(client_builder()?.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// The beginning of a client configuration, for those that verify certificates by rules of their own.
+/// The first part of a client configuration, for callers that verify certificates themselves.
 ///
 /// # Errors
 /// Like [`client_config`].
 pub fn client_builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, rustls::Error> {
-    // An explicit provider, so that the process need not have installed one.
+    // Names the provider, so that the process does not have to install one.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()
 }
@@ -70,7 +70,7 @@ mod tests {
     use rustls::pki_types::pem::PemObject;
 
     #[test]
-    fn there_is_always_an_authority() {
+    fn there_is_always_at_least_one_authority() {
         assert!(!authorities().is_empty());
         assert!(client_config().is_ok());
     }
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn mozillas_list_can_be_read_to_its_end() {
+    fn every_certificate_in_mozillas_list_can_be_read() {
         assert!(webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().all(is_readable));
         assert!(!is_readable(&CertificateDer::from_slice(b"no certificate")));
     }

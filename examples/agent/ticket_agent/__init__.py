@@ -1,1 +1,1 @@
-"""An agent that works a queue of support tickets through the tools of the service."""
+"""An agent that processes a queue of support tickets with the tools of the service."""

@@ -1,4 +1,4 @@
-"""The two ways to the tools: POST /api/mcp of the service, or the local adapter."""
+"""The two connections to the tools: POST /api/mcp of the service, or the local adapter."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ async def over_http(url: str, key: str) -> AsyncIterator[Client]:
 
 @contextlib.asynccontextmanager
 async def over_stdio(url: str, key: str, program: str) -> AsyncIterator[Client]:
-    # The key is not among the arguments, which lists of processes show.
+    # The key is not passed as an argument, since process lists show arguments.
     environment = {**os.environ, "SERVICE_MCP_API_URL": url, "SERVICE_MCP_API_KEY": key}
     adapter = StdioServerParameters(command=program, args=[], env=environment)
-    # The adapter tries again by itself; see docs/ai-clients.md.
+    # The adapter retries by itself; see docs/ai-clients.md.
     async with Client(adapter, read_timeout_seconds=3 * SECONDS) as client:
         yield client

@@ -1,4 +1,4 @@
-"""What the agent asks of a model. Put a real one behind `Model`; the README shows how."""
+"""The interface of a model. Implement `Model` with a real one; the README shows how."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """What the model wants done."""
+    """A tool call by the model."""
 
     id: str
     name: str
@@ -27,7 +27,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Said:
-    """A turn of the model: it goes on with the results of its calls, and is done when it makes none."""
+    """A turn of the model. It continues with the results of its calls, and is done when it makes none."""
 
     text: str = ""
     calls: Sequence[ToolCall] = ()
@@ -42,13 +42,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a call. The model reads errors, too, and can correct itself."""
+    """The result of a call. The model also reads errors, and can correct itself."""
 
     call: ToolCall
     text: str
     is_error: bool = False
     data: dict[str, Any] | None = field(default=None, compare=False)
-    """The same as JSON, for models that are programs."""
+    """The result as JSON, for scripted models."""
 
 
 Turn: TypeAlias = "Asked | Said | Result"

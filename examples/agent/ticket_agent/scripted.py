@@ -1,4 +1,4 @@
-"""A model that is a program: rules over words, always with the same outcome. It needs no network and no account."""
+"""A scripted model: keyword rules with deterministic results. It needs neither a network nor an account."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from .model import Asked, Result, Said, Tool, ToolCall, Turn
 
-# The first that is found.
+# The first match applies.
 PRIORITIES = [
     ("urgent", ("outage", "down", "data loss", "security", "breach")),
     ("high", ("urgent", "cannot", "broken", "blocked", "asap")),
@@ -46,7 +46,7 @@ class ScriptedModel:
         return Said("", [following]) if following else Said("Done.")
 
     def _steps(self, ticket_id: str, text: str, results: Sequence[Result]) -> Sequence[ToolCall]:
-        """All calls for this ticket, as far as what is known allows."""
+        """All calls for this ticket that are possible with the results so far."""
         words = text.lower()
         steps = []
         priority = next((name for name, found in PRIORITIES if any(word in words for word in found)), None)
@@ -59,7 +59,7 @@ class ScriptedModel:
         searched = [result for result in results if result.call.name == "search_kb"]
         hit = next((result.data["data"][0] for result in searched if result.data and result.data["data"]), None)
         if hit is None:
-            # Its subject first. All words of a search must be found, so these are few.
+            # The subject first. A search must match all words, so queries are short.
             for count, query in enumerate(_queries(words)):
                 steps.append(ToolCall(f"search-{count}", "search_kb", {"q": query, "limit": 3}))
         else:
@@ -85,7 +85,7 @@ class ScriptedModel:
 
 
 def _ticket(shown: str) -> tuple[str, str]:
-    """Its id, and what was written."""
+    """The ticket's id and text."""
     ticket_id = re.search(r"'id': '([0-9a-f-]{36})'", shown)
     fence = re.search(r"^(DATA-[0-9a-f]+)$", shown, re.M)
     assert ticket_id and fence

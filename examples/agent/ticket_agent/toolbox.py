@@ -1,4 +1,4 @@
-"""The model's calls, and what stands between them and the service: a list of tools, a scope, a budget, approval, a log."""
+"""Checks the model's calls before they reach the service: allowed tools, scope, budget and approval. Logs each call."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from mcp import Client, MCPError
 from .model import Result, Tool, ToolCall
 
 READS = frozenset({"get_ticket", "list_comments", "search_kb", "get_kb_article"})
-# The argument of each that names the ticket: a call may write to the ticket at hand, and to nothing else.
+# The argument that names the ticket: a call may only write to the current ticket.
 WRITES = {"update_ticket": "id", "add_comment": "issue_id", "bulk_update_issues": "issueIds"}
 
 Approve = Callable[[str, ToolCall], bool]
-"""Whether a write to this ticket may be done."""
+"""Decides whether a write to this ticket is allowed."""
 
 
 class Log(Protocol):
     def __call__(self, line: dict[str, Any]) -> None:
-        """Takes what is to be recorded of a call."""
+        """Records a call."""
 
 
 @dataclass
 class Budget:
-    """What may be spent on one ticket."""
+    """Limits for one ticket."""
 
     turns: int = 8
     calls: int = 12
@@ -56,7 +56,7 @@ class Toolbox:
         self._may_answer = may_answer
 
     async def call(self, call: ToolCall) -> Result:
-        """Always a result: the model reads why something was refused."""
+        """Always returns a result, so that the model can read why a call was refused."""
         refusal = self._refusal(call)
         if refusal is not None:
             self._record(call, "refused", refusal)
@@ -64,7 +64,7 @@ class Toolbox:
         return await self.send(call)
 
     async def send(self, call: ToolCall) -> Result:
-        """Without the checks: for the agent's own calls."""
+        """Calls without checks, for the agent's own calls."""
         try:
             answer = await self._client.call_tool(call.name, call.arguments)
         except MCPError as error:

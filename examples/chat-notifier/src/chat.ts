@@ -4,22 +4,22 @@ import type { Entry, Journal } from "./journal.js";
 import { said, type Message } from "./templates.js";
 
 export interface ChatOptions {
-  /** The chat's address for incoming messages. It is a secret: whoever has it can post. */
+  /** The chat's address for incoming messages. It is a secret: anyone who has it can post. */
   url: string;
   /** Milliseconds between two messages, and the first pause after an error. */
   interval: number;
-  /** The name of a member. */
+  /** Looks up the name of a member. */
   nameOf(id: string): Promise<string>;
 }
 
 const TIMEOUT = 10_000;
-const LONGEST_PAUSE = 60_000;
-/** The longest `Retry-After` that is followed. */
-const LONGEST_TOLD = 15 * 60_000;
-/** The address, the network or the chat is at fault, not the message. Other 4xx are about the message. */
-const WORTH_REPEATING = new Set([401, 403, 404, 408, 410, 425, 429]);
+const MAX_PAUSE = 60_000;
+/** The longest `Retry-After` that is respected. */
+const MAX_RETRY_AFTER = 15 * 60_000;
+/** Statuses caused by the address, the network or the chat, not by the message. Other 4xx are about the message. */
+const RETRYABLE = new Set([401, 403, 404, 408, 410, 425, 429]);
 
-/** Sends what waits in the journal, one message after the other and in their order. */
+/** Sends the pending messages of the journal one by one, in order. */
 export class Chat {
   #end = new AbortController();
   #wake: () => void = () => undefined;
@@ -30,17 +30,17 @@ export class Chat {
     private readonly options: ChatOptions,
   ) {}
 
-  /** Begins to send. The promise ends with `stop`, or with an error of the journal. */
+  /** Starts sending. The promise resolves after `stop`, or rejects with an error of the journal. */
   run(): Promise<void> {
     return (this.#done ??= this.#send());
   }
 
-  /** Something new waits. */
+  /** Wakes the sender: there is a new message. */
   wake(): void {
     this.#wake();
   }
 
-  /** Ends after the message that is being sent. */
+  /** Stops after the message that is being sent. */
   async stop(): Promise<void> {
     this.#end.abort();
     this.#wake();
@@ -63,7 +63,7 @@ export class Chat {
         await this.#rest(this.options.interval);
       } else {
         failures += 1;
-        const grown = Math.min(this.options.interval * 2 ** Math.min(failures, 20), LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+        const grown = Math.min(this.options.interval * 2 ** Math.min(failures, 20), MAX_PAUSE) * (0.5 + Math.random() / 2);
         await this.#rest(Math.max(grown, outcome.told));
       }
     }
@@ -73,7 +73,7 @@ export class Chat {
     await pause(milliseconds, undefined, { signal: this.#end.signal }).catch(() => undefined);
   }
 
-  /** `done`, or the pause that the chat asked for. */
+  /** `done`, or the pause that the chat requested. */
   async #post({ key, message }: Entry): Promise<"done" | { told: number }> {
     let response: Response;
     try {
@@ -92,7 +92,7 @@ export class Chat {
     if (response.ok) {
       return "done";
     }
-    if (response.status >= 500 || WORTH_REPEATING.has(response.status)) {
+    if (response.status >= 500 || RETRYABLE.has(response.status)) {
       console.error(`the chat answered ${response.status}; the message waits`);
       return { told: told(response.headers.get("retry-after")) };
     }
@@ -105,9 +105,9 @@ export class Chat {
   }
 }
 
-/** Milliseconds that a `Retry-After` asks for, in seconds or as a date. */
+/** The milliseconds of a `Retry-After`, which contains seconds or a date. */
 export function told(header: string | null, now = Date.now()): number {
   if (header === null) return 0;
   const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), LONGEST_TOLD);
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }

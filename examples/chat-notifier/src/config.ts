@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
-/** Settings from the environment; those of the service are read by its client. */
+/** Settings from the environment, apart from those that the service's client reads. */
 export interface Config {
   chatUrl: string;
-  /** Where the service reaches this program. */
+  /** The URL at which the service reaches this program. */
   receiver: string;
   host: string;
   port: number;

@@ -5,7 +5,7 @@ import type { Message } from "./templates.js";
 
 /** An event that was accepted. */
 export interface Entry {
-  /** The same whenever the event is delivered. */
+  /** The same in every delivery of the event. */
   key: string;
   /** When the event happened. */
   at: string;
@@ -14,7 +14,7 @@ export interface Entry {
 
 interface Known {
   at: string;
-  /** Until it is on disk. */
+  /** Resolves when the entry is on disk. */
   written: Promise<void>;
 }
 
@@ -23,19 +23,19 @@ type Line = { taken: Entry } | { done: { key: string; at: string } };
 
 export class JournalFull extends Error {}
 
-/** Events that are remembered after their messages were sent, so that a repetition is known as one. */
+/** Number of events that are remembered after their messages were sent, to detect repetitions. */
 const REMEMBERED = 50_000;
-/** Messages that may wait. */
+/** Maximum number of pending messages. */
 export const MOST_WAITING = 10_000;
-/** Lines after which the file is written anew, without what nobody needs. */
+/** Number of lines after which the file is compacted. */
 const LINES = 50_000;
 
 /**
- * What was accepted and what was sent, in a file that survives crashes: a line is on disk before its promise is kept. One
- * process at a time may have it.
+ * Accepted events and sent messages, in a file that survives crashes: a line is on disk before its promise resolves. Only one
+ * process at a time may open it.
  */
 export class Journal {
-  /** What waits to be sent, in the order in which it came. */
+  /** Pending messages, in order of arrival. */
   readonly waiting = new Map<string, Entry>();
   #known = new Map<string, Known>();
   #buffer: string[] = [];
@@ -62,7 +62,7 @@ export class Journal {
     return journal;
   }
 
-  /** When the newest event happened. */
+  /** The time of the newest event. */
   get newest(): string | undefined {
     let newest: string | undefined;
     for (const { at } of this.#known.values()) {
@@ -71,7 +71,7 @@ export class Journal {
     return newest;
   }
 
-  /** Keeps an event, and says whether it is new. When the promise is kept, a crash loses it no more. */
+  /** Stores an event, and returns whether it is new. Once the promise resolves, a crash cannot lose the event. */
   async take(entry: Entry): Promise<boolean> {
     const known = this.#known.get(entry.key);
     if (known !== undefined) {
@@ -88,12 +88,12 @@ export class Journal {
     return true;
   }
 
-  /** Until it is on disk, its message must not be sent: the service would send it again after a crash. */
+  /** Waits until the entry is on disk. Its message must not be sent before: after a crash, the service would send the event again. */
   async kept({ key }: Entry): Promise<void> {
     await this.#known.get(key)?.written;
   }
 
-  /** Its message was sent, or will never be. */
+  /** Marks an entry whose message was sent, or will never be sent. */
   async settle({ key, at }: Entry): Promise<void> {
     this.waiting.delete(key);
     this.#forget();
@@ -110,7 +110,7 @@ export class Journal {
     try {
       line = JSON.parse(text) as Line;
     } catch {
-      return; // The end of the file or half a line, which nobody was promised.
+      return; // The end of the file, or half a line, whose promise never resolved.
     }
     const { key, at } = "taken" in line ? line.taken : line.done;
     if ("done" in line) {
@@ -129,14 +129,14 @@ export class Journal {
     }
   }
 
-  /** What comes while others are written is written together, after them. */
+  /** Lines that arrive during a write are written together afterwards. */
   #write(line: Line): Promise<void> {
     this.#buffer.push(JSON.stringify(line));
     this.#next ??= this.#last = this.#last.then(() => this.#flush());
     return this.#next;
   }
 
-  /** After an error nothing more is written: what the file has then is not known. */
+  /** After an error nothing more is written, since the content of the file is unknown. */
   async #flush(): Promise<void> {
     this.#next = undefined;
     const lines = this.#buffer.splice(0);

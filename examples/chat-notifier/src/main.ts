@@ -14,7 +14,7 @@ const config = configOf(process.env);
 const client = new Client();
 const ending = new AbortController();
 
-// The port comes first: a second program with the same port ends here, before it touches the journal of the first.
+// The port is opened first, so that a second process with the same port exits before it touches the journal of the first.
 const { server, open } = receiver();
 server.listen(config.port, config.host);
 await once(server, "listening");
@@ -50,7 +50,7 @@ async function take(entry: Entry): Promise<void> {
   }
 }
 
-/** Ends after the requests and the message that are under way. What waits then is sent after the next start. */
+/** Stops after the requests and the message in flight. Pending messages are sent after the next start. */
 async function stop(): Promise<void> {
   ending.abort();
   server.close();
@@ -60,7 +60,7 @@ async function stop(): Promise<void> {
   console.log(`stopped; ${journal.waiting.size} messages wait`);
 }
 
-/** Whatever cannot be mended here: the next start begins with what is on disk. */
+/** Exits on an error that cannot be handled here. The next start continues from what is on disk. */
 function end(error: unknown): never {
   console.error(error);
   process.exit(1);

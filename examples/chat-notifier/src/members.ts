@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, type Client } from "workspace-service-sdk";
 
 const FRESH = 10 * 60_000;
 
-/** Names of members, asked for at most every ten minutes. A message does not wait for a name that cannot be had. */
+/** Names of members, requested at most every ten minutes. A message is not delayed by a name that cannot be loaded. */
 export class Members {
   #names = new Map<string, string>();
   #asked = Number.NEGATIVE_INFINITY;

@@ -5,17 +5,17 @@ import { verifyWebhook, WebhookVerificationError, type WebhookDelivery } from "w
 import type { Entry } from "./journal.js";
 import { messageAbout, MODULES, type Module } from "./templates.js";
 
-const LARGEST = 4 << 20;
+const MAX_BYTES = 4 << 20;
 
 export interface Intake {
   secretOf(module: Module): string | undefined;
-  /** Keeps an event. When the promise is kept, the service need not send it again. */
+  /** Stores an event. Once the promise resolves, the service need not send it again. */
   take(entry: Entry): Promise<unknown>;
   /** The address of the service, for links. */
   url: string;
 }
 
-/** Receives deliveries at `/hooks/{module}`. Until `open` is called, it asks the service to come again. */
+/** Receives deliveries at `/hooks/{module}`. Until `open` is called, it asks the service to retry later. */
 export function receiver(): { server: Server; open(intake: Intake): void } {
   let intake: Intake | undefined;
   const server = createServer((request, response) => {
@@ -52,8 +52,8 @@ async function answer(request: IncomingMessage, intake: Intake | undefined): Pro
 }
 
 /**
- * A redelivery has the id of the first delivery, a replay has a new one. An event of a record happens once in a version of it, so
- * this is the same in both.
+ * A redelivery has the id of the first delivery, a replay has a new one. Each version of a record has an event at most once, so
+ * this key is the same in both.
  */
 function keyOf({ id, event, payload }: WebhookDelivery): string {
   return "data" in payload && "version" in payload.data ? `${event} ${payload.data.id} ${payload.data.version}` : id;
@@ -64,7 +64,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= LARGEST) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
   }
-  return size <= LARGEST ? Buffer.concat(chunks) : undefined;
+  return size <= MAX_BYTES ? Buffer.concat(chunks) : undefined;
 }

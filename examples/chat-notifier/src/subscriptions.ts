@@ -6,11 +6,11 @@ import { ConflictError, ValidationError, type Client, type Webhook } from "works
 import { eventsOf, MODULES, type Module } from "./templates.js";
 
 const DESCRIPTION = "Posts to the chat (chat-notifier)";
-/** Events can come in another order than they happened in, so what came shortly before the newest is asked for too. */
+/** Events can arrive out of order, so events shortly before the newest are requested too. */
 const OVERLAP = 15 * 60_000;
 const BETWEEN_REPLAYS = 2_000;
 
-/** What is kept of a webhook. */
+/** The stored data of a webhook. */
 interface Kept {
   id: string;
   secret: string;
@@ -18,11 +18,11 @@ interface Kept {
 
 type Secrets = Partial<Record<Module, Kept>>;
 
-/** The webhooks of this program: one for each module, made when they are missing. */
+/** The webhooks of this program: one for each module, created if missing. */
 export class Subscriptions {
   #kept: Secrets = {};
 
-  /** `receiver` is where the service reaches this program, `file` where secrets are kept. */
+  /** `receiver` is the URL at which the service reaches this program, `file` the file of the secrets. */
   constructor(
     private readonly client: Client,
     private readonly receiver: string,
@@ -33,7 +33,7 @@ export class Subscriptions {
     return this.#kept[module]?.secret;
   }
 
-  /** Makes what is missing, and adapts what is there. Running it again changes nothing. */
+  /** Creates missing webhooks, and updates existing ones. Idempotent. */
   async ensure(): Promise<void> {
     this.#kept = JSON.parse(await readFile(this.file, "utf8").catch(() => "{}")) as Secrets;
     const existing: Webhook[] = [];
@@ -47,7 +47,7 @@ export class Subscriptions {
     }
   }
 
-  /** Asks for the events since `newest`, in case the service gave some of them up or a webhook was disabled meanwhile. */
+  /** Requests a replay of events since `newest`, in case the service gave up some or a webhook was disabled meanwhile. */
   async catchUp(newest: string, end: AbortSignal): Promise<void> {
     const since = new Date(Date.parse(newest) - OVERLAP).toISOString();
     await Promise.all(MODULES.map((module) => this.#replay(module, since, end)));
@@ -66,7 +66,7 @@ export class Subscriptions {
           return console.error(`${module}: events since ${since} are not sent again: ${error.message}`);
         }
       }
-      // An earlier replay runs, which does not have the newest events.
+      // An earlier replay, which does not include the newest events, is still running.
       await pause(BETWEEN_REPLAYS, undefined, { signal: end }).catch(() => undefined);
     }
   }
@@ -80,7 +80,7 @@ export class Subscriptions {
   async #adapt(module: Module, webhook: Webhook): Promise<void> {
     const events = eventsOf(module);
     const differs = [...events].sort().join() !== [...webhook.events].sort().join();
-    // Somebody who disabled it wanted that. The service disables what failed for days.
+    // A user who disabled it did so on purpose. The service disables webhooks that failed for days.
     const wasGivenUp = !webhook.enabled && webhook.disabled_reason !== null;
     if (differs || wasGivenUp || webhook.creator_gone) {
       await this.client.webhooks.update(webhook.id, { events, ...(wasGivenUp ? { enabled: true } : {}) });

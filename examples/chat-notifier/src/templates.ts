@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "workspace-service-sdk";
 
-/** What is posted. A member is named by its id until the message is sent. */
+/** A message to post. It contains a member's id, which is replaced by the name when it is sent. */
 export interface Message {
   text: string;
   /** The member whose name is put after the text. */
@@ -12,7 +12,7 @@ type Templates<Name extends WebhookDelivery["event"]> = {
   [Event in Name]: (payload: Payload<Event>, url: string) => Message | undefined;
 };
 
-/** One template for each event; add and remove them here, and the webhooks follow at the next start. */
+/** One template for each event. After changes here, the webhooks are updated at the next start. */
 const TEMPLATES = {
   crm: templates({
     "deal.won": ({ actor, data }, url) => ({
@@ -27,14 +27,14 @@ const TEMPLATES = {
       text: `New ${data.priority} ticket ${link(`${url}/tickets/${data.id}`, data.title)}${by(data.requester?.name)}`,
     }),
     "ticket.assigned": ({ actor, data }, url) => assigned(actor.name, data.assignee_id, link(`${url}/tickets/${data.id}`, data.title)),
-    // Only what customers write; colleagues know what they have written.
+    // Only comments by customers; colleagues know what they wrote.
     "ticket.comment_added": ({ actor, data }, url) =>
       actor.type === "customer"
         ? { text: `${said(actor.name)} replied to ${link(`${url}/tickets/${data.issue_id}`, "a ticket")}: ${said(data.body)}` }
         : undefined,
   }),
   projects: templates({
-    // Whoever makes a task can give it to somebody at once.
+    // A new task may already have an assignee.
     "task.created": ({ actor, data }, url) =>
       data.assignee_id === null ? undefined : assigned(actor.name, data.assignee_id, link(`${url}/tasks/${data.id}`, data.title)),
     "task.assigned": ({ actor, data }, url) => assigned(actor.name, data.assignee_id, link(`${url}/tasks/${data.id}`, data.title)),
@@ -44,7 +44,7 @@ const TEMPLATES = {
 export type Module = keyof typeof TEMPLATES;
 export const MODULES = Object.keys(TEMPLATES) as Module[];
 
-/** The events that the webhook of a module asks for. */
+/** The events that the webhook of a module subscribes to. */
 export function eventsOf(module: Module): string[] {
   return Object.keys(TEMPLATES[module]);
 }
@@ -82,7 +82,7 @@ function link(url: string, title: string): string {
   return `<${url}|${said(title).replaceAll("|", "/")}>`;
 }
 
-/** A text of somebody else: short, on one line, and without the characters that have a meaning in a chat. */
+/** Makes untrusted text safe: short, on one line, and without characters that have a meaning in a chat. */
 export function said(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   const short = [...line].length > 200 ? `${[...line].slice(0, 199).join("")}…` : line;

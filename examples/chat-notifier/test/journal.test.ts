@@ -17,7 +17,7 @@ async function inFolder(run: (path: string) => Promise<void>): Promise<void> {
   }
 }
 
-test("what was taken waits after a restart, in its order, and what was sent is remembered", () =>
+test("after a restart, pending messages are kept in order, and sent ones are remembered", () =>
   inFolder(async (path) => {
     let journal = await Journal.open(path);
     assert.deepEqual(await Promise.all(["a", "bb", "ccc", "bb"].map((key) => journal.take(entry(key)))), [true, true, true, false]);
@@ -32,7 +32,7 @@ test("what was taken waits after a restart, in its order, and what was sent is r
     }
   }));
 
-test("half a line at the end is left out, and what follows is not", () =>
+test("an incomplete last line is ignored, and later lines are not", () =>
   inFolder(async (path) => {
     let journal = await Journal.open(path);
     await journal.take(entry("a"));
@@ -46,7 +46,7 @@ test("half a line at the end is left out, and what follows is not", () =>
     await journal.close();
   }));
 
-test("no more wait than may", () =>
+test("the number of pending messages is limited", () =>
   inFolder(async (path) => {
     const journal = await Journal.open(path, 2);
     await Promise.all([journal.take(entry("a")), journal.take(entry("bb"))]);
@@ -57,7 +57,7 @@ test("no more wait than may", () =>
     await journal.close();
   }));
 
-test("the file does not grow for ever", () =>
+test("the file does not grow forever", () =>
   inFolder(async (path) => {
     const journal = await Journal.open(path);
     for (let round = 0; round < 12; round += 1) {

@@ -29,14 +29,14 @@ test("each event has its message", () => {
   }
 });
 
-test("texts of others cannot mention everybody, add lines or links, or fill the screen", () => {
+test("untrusted text cannot mention everybody, add lines or links, or fill the screen", () => {
   assert.equal(said("<!channel> & <https://evil.example|here>\n\nnow"), "&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt; now");
   assert.equal([...said("🦊".repeat(300))].length, 200);
   const won = messageAbout("crm", delivery("deal.won", { id: "d1", title: "a|b>c", value: null, currency: "EUR" }), URL);
   assert.equal(won?.text, ":tada: Ada won <https://service.example.com/deals/d1|a/b&gt;c>");
 });
 
-test("the chat's Retry-After is followed, within a bound", () => {
+test("the chat's Retry-After is respected, up to a limit", () => {
   const now = Date.parse("2030-01-31T00:00:00Z");
   for (const [header, wait] of [[null, 0], ["3", 3_000], ["Thu, 31 Jan 2030 00:00:05 GMT", 5_000], ["soon", 0], ["999999", 900_000], ["Thu, 31 Jan 2029 00:00:00 GMT", 0]] as const) {
     assert.equal(told(header, now), wait, String(header));

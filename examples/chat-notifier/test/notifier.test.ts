@@ -8,7 +8,7 @@ import { FakeChat, Notifier, notifierKey, until } from "./support.js";
 
 const skip = process.env.SERVICE_ACCESS_TOKEN === undefined && "no SERVICE_API_URL, SERVICE_API_KEY and SERVICE_ACCESS_TOKEN";
 
-/** Against a real service, whose deliveries come from its own dispatcher. */
+/** Against a real service, which delivers with its own dispatcher. */
 describe("the notifier", { skip, timeout: 300_000 }, () => {
   const run = Date.now().toString(36);
   const colleague = skip === false ? new Client() : (undefined as never);
@@ -73,7 +73,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     }
   });
 
-  test("makes its webhooks once", async () => {
+  test("creates its webhooks once", async () => {
     const made = (await ours()).map(({ id, version }) => [id, version]);
     assert.equal(made.length, 3);
     assert.equal(await notifier.stop(), 0, notifier.output);
@@ -81,7 +81,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     assert.deepEqual((await ours()).map(({ id, version }) => [id, version]), made);
   });
 
-  test("refuses what the service has not signed", async () => {
+  test("refuses requests that the service has not signed", async () => {
     const body = JSON.stringify({ id: "1", event: "deal.won", created_at: "2030-01-31T00:00:00Z", payload: { data: { id: "1", title: `Forged ${run}`, version: 1 } } });
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = createHmac("sha256", "whsec_guessed").update(`${timestamp}.${body}`).digest("hex");
@@ -99,7 +99,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     assert.equal(chat.about("Forged").length, 0);
   });
 
-  test("posts once what is delivered twice, and what is replayed", async () => {
+  test("posts an event once if it is delivered twice or replayed", async () => {
     await win("Twice");
     await isPosted(`Twice ${run}`);
     const { id, webhook_id } = await latest("crm");
@@ -110,7 +110,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
       const { state, attempts } = await webhooks.webhooks.deliveries.get(id);
       return state === "succeeded" && attempts?.length === 2;
     });
-    // The one that the notifier has asked for at its start.
+    // The replay that the notifier requested when it started.
     await until("no replay runs", async () => {
       const { items } = await webhooks.webhooks.replays.list(webhook_id);
       return items.every(({ state }) => state !== "running");
@@ -127,7 +127,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     await isPosted(`Twice ${run}`);
   });
 
-  test("tries again when the chat fails, and waits as long as it asks for", async () => {
+  test("retries when the chat fails, and waits as long as the chat requests", async () => {
     const begun = chat.attempts;
     chat.replies = [{ status: 500 }, { status: 429, headers: { "Retry-After": "1" } }, { status: 503 }];
     const refused = Date.now();
@@ -146,7 +146,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     assert.equal(chat.about(`Refused ${run}`).length, 0);
   });
 
-  test("loses and doubles nothing when it is killed while messages wait", async () => {
+  test("loses and repeats nothing when it is killed while messages are pending", async () => {
     chat.always = { status: 503 };
     const begun = chat.attempts;
     for (const title of ["First", "Second", "Third"]) await win(title);
@@ -156,7 +156,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
       return open.every(({ state }) => state === "succeeded") && chat.attempts > begun;
     });
     await notifier.kill();
-    await win("Meanwhile"); // Nobody receives it: the service tries again, and the notifier asks for it too.
+    await win("Meanwhile"); // Nobody receives it: the service retries, and the notifier requests a replay too.
     chat.always = undefined;
     await notifier.start();
     for (const title of ["First", "Second", "Third", "Meanwhile"]) await isPosted(`${title} ${run}`);
@@ -164,7 +164,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     assert.equal(chat.about(`Meanwhile ${run}`).length, 1);
   });
 
-  test("doubles at most the message that was being sent when it was killed", async () => {
+  test("repeats at most the message that was being sent when it was killed", async () => {
     chat.replies = [{ status: 200, holds: true }];
     await win("Under way");
     await until("the chat has it", () => chat.about(`Under way ${run}`).length === 1);
@@ -177,7 +177,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     assert.equal(chat.texts.length, before.length + 2, chat.texts.join("\n"));
   });
 
-  test("catches up with what the service did not send while its webhook was disabled", async () => {
+  test("catches up on events that were not sent while its webhook was disabled", async () => {
     const webhook = (await ours()).find((one) => one.module === "crm");
     assert.ok(webhook);
     await notifier.stop();
@@ -189,7 +189,7 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     assert.equal(chat.about(`Northwind ${run}`).length, 1);
   });
 
-  test("goes on with new secrets when its state is lost", async () => {
+  test("continues with new secrets when its state is lost", async () => {
     await notifier.stop();
     await notifier.forget();
     await notifier.start();

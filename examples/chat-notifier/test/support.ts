@@ -12,7 +12,7 @@ import { Client } from "workspace-service-sdk";
 
 const WAIT = 60_000;
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const begun = Date.now();
   while (!(await isSo())) {
@@ -21,21 +21,21 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-/** How the chat answers a message: 200 by default. */
+/** The chat's response to a message: 200 by default. */
 export interface Reply {
   status: number;
   headers?: Record<string, string>;
-  /** Whether the chat has the message, but its answer never comes. */
+  /** Whether the chat accepts the message, but never responds. */
   holds?: boolean;
 }
 
-/** A chat on this machine, which answers as told. */
+/** A chat on this machine with scripted responses. */
 export class FakeChat {
-  /** The messages that it accepted. */
+  /** The accepted messages. */
   readonly texts: string[] = [];
-  /** What it answers next, before it is well again. */
+  /** The next responses, before it works normally again. */
   replies: Reply[] = [];
-  /** What it answers always, while it is set. */
+  /** The response to every message, while set. */
   always: Reply | undefined;
   attempts = 0;
   #server: Server;
@@ -64,7 +64,7 @@ export class FakeChat {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/services/T0/B0/secret`;
   }
 
-  /** The messages that have this in them. */
+  /** The messages that contain this text. */
   about(text: string): string[] {
     return this.texts.filter((one) => one.includes(text));
   }
@@ -75,7 +75,7 @@ export class FakeChat {
   }
 }
 
-/** A notifier in a process of its own, with its port and state folder. */
+/** A notifier in its own process, with a port and a state folder. */
 export class Notifier {
   output = "";
   #child: ChildProcess | undefined;
@@ -111,13 +111,13 @@ export class Notifier {
     });
   }
 
-  /** Ends it as the system does when memory is short: without a chance to do anything. */
+  /** Kills it as the system does when memory is short, without a chance to clean up. */
   async kill(): Promise<void> {
     this.#child?.kill("SIGKILL");
     await this.#ended();
   }
 
-  /** Ends it as a supervisor does, and returns its exit code. */
+  /** Stops it as a supervisor does, and returns its exit code. */
   async stop(): Promise<number | null> {
     this.#child?.kill("SIGTERM");
     return this.#ended();
@@ -146,7 +146,7 @@ async function freePort(): Promise<number> {
 
 const PERMISSIONS = ["read_deals", "read_tasks", "read_tickets", "read_comments", "read_webhooks", "create_webhooks", "update_webhooks"];
 
-/** A key with what the README says that a notifier needs, made by an owner. */
+/** Creates a key, as an owner, with the permissions that the README lists. */
 export async function notifierKey(): Promise<string> {
   const owner = new Client({ apiKey: process.env.SERVICE_ACCESS_TOKEN ?? "" });
   const { data } = await owner.request("settings_keys_create", {

@@ -1,1 +1,1 @@
-"""Keeps a file of contacts and the service's contacts the same, in both directions."""
+"""Synchronizes a file of contacts and the service's contacts in both directions."""

@@ -85,7 +85,7 @@ def _run(given: argparse.Namespace, path: Path, state: State, client: ws.Client,
         except (ws.ConnectionError, ws.ServerError, ws.RateLimitError) as error:
             if not given.watch:
                 raise
-            # What was done is recorded; the next run goes on from there.
+            # Completed work is recorded; the next run continues from there.
             print(f"contact_sync: {error}; trying again in {WAIT} s", file=sys.stderr)
             time.sleep(WAIT)
             continue
@@ -124,7 +124,7 @@ def _print(outcome: Outcome, is_dry_run: bool) -> None:
 
 
 def _write_conflicts(state: State, path: Path) -> None:
-    """All of them, oldest first; a crash leaves the former file."""
+    """Writes all conflicts, oldest first; a crash leaves the previous file."""
     if not state.count("conflict"):
         return
     target = path.with_name(f"{path.name}.conflicts.jsonl")

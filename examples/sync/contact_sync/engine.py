@@ -1,9 +1,9 @@
-"""A run: read both sides, decide, write the file, write the service; and again until there is nothing left to do.
+"""A run: reads both sides, decides, writes the file, writes the service, and repeats until nothing is left to do.
 
-What makes it safe to be killed at any moment: the link of a contact, with the fields that both sides have, is stored only
-after both sides have them. A run that finds a write done and not recorded sees the same value on both sides, which is no
-change. What is sent to the service is noted before: if somebody has changed it since, that is no conflict. The file is written
-before the service, so that a conflict is decided once.
+A run can be killed at any moment. The link of a contact, with the fields that both sides have, is stored only
+after both sides have them. If a write was done but not recorded, the next run sees the same value on both sides, which is not a
+change. Values are recorded before they are sent to the service, so a later change to them is not a conflict. The file is written
+before the service, so that each conflict is decided once.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ WRITES = "file_write IS NOT NULL OR service_write IS NOT NULL"
 
 
 class TooManyDeletions(Exception):
-    """Nothing was written: somebody should look first."""
+    """Nothing was written: a person should check first."""
 
 
 @dataclass
 class Outcome:
-    """What a run has done."""
+    """The results of a run."""
 
     to_file: dict[str, int] = field(default_factory=lambda: {"add": 0, "change": 0, "delete": 0})
     to_service: dict[str, int] = field(default_factory=lambda: {"create": 0, "update": 0, "delete": 0, "restore": 0})
@@ -43,14 +43,14 @@ class Outcome:
     """At most 100, by the id of the row."""
     problem_count: int = 0
     is_complete: bool = False
-    """Otherwise one of the sides kept changing."""
+    """`False` if one of the sides kept changing."""
 
 
 @dataclass(frozen=True)
 class Options:
     prefer: Side = "service"
     max_deletions: int = 10
-    """Percent of all contacts."""
+    """Limit of deletions in percent of all contacts."""
     allow_deletions: bool = False
     dry_run: bool = False
 
@@ -84,7 +84,7 @@ class Engine:
         return self._outcome
 
     def _pass(self, wait: int) -> bool:
-        """Whether both sides are the same now, as far as they can be."""
+        """Runs one pass. Returns whether both sides are now the same, as far as possible."""
         names = self._file.names()
         self._columns(names)
         self._service.pull(wait)
@@ -108,7 +108,7 @@ class Engine:
         return self._state.count("plan", WRITES) == 0
 
     def _columns(self, names: list[str]) -> None:
-        """A column that is new, or back, is compared as if for the first time: in the base it would look cleared."""
+        """Compares a new or returning column as if for the first time: with the old base it would look cleared."""
         known = json.loads(self._state.get("names") or "null")
         if known == names:
             return
@@ -134,7 +134,7 @@ class Engine:
             db.execute("INSERT OR IGNORE INTO problem SELECT local_id, problem FROM row WHERE problem IS NOT NULL")
 
     def _guard(self) -> None:
-        """An emptied file should not empty the service, nor the other way round."""
+        """Prevents an emptied file from emptying the service, and vice versa."""
         links = self._state.count("link")
         allowed = max(FEW, links * self._options.max_deletions // 100)
         for side in ("file", "service"):
@@ -147,7 +147,7 @@ class Engine:
                 )
 
     def _record_what_is_done(self) -> None:
-        """What needs nothing at the service is the same on both sides now."""
+        """Records contacts that need no write to the service: both sides are now the same."""
         with self._state.transaction() as db:
             db.execute(
                 "DELETE FROM link WHERE local_id IN (SELECT local_id FROM plan WHERE service_write IS NULL AND fields IS NULL)"
@@ -164,7 +164,7 @@ class Engine:
         self._step("file recorded")
 
     def _write_service(self) -> None:
-        # Changes first: they may free an address that a new row has.
+        # Changes first: they may free an address that a new row uses.
         others = "SELECT * FROM plan WHERE service_write IN ('update', 'delete', 'restore')"
         for planned in self._state.db.cursor().execute(others):
             self._try_one(planned)
@@ -205,10 +205,10 @@ class Engine:
                     continue
                 remote_id = next(ids[outcome])
                 if outcome == "updated":
-                    # Somebody created a contact with this address since the events were read.
+                    # Another client created a contact with this address after the events were read.
                     told = json.dumps({"matched_by": "email", "kept": "file"})
                     db.execute("INSERT INTO noted VALUES (?, ?, ?)", (local_id, remote_id, told))
-                # Their versions come with their events, and so does what the service writes in another way.
+                # Their versions, and values that the service normalizes, arrive with their events.
                 db.execute("INSERT OR REPLACE INTO link VALUES (?, ?, 0, ?)", (local_id, remote_id, as_json(fields)))
                 self._outcome.to_service["create"] += 1
             self._state.record_conflicts()
@@ -243,14 +243,14 @@ class Engine:
             db.execute("DELETE FROM incoming WHERE remote_id = ? AND version <= ?", (remote_id, version))
             db.execute("DELETE FROM sending WHERE local_id = ?", (local_id,))
             if any(stored[name] != value for name, value in fields.items()):
-                # The service writes some values in its own way; the next pass takes them over.
+                # The service normalizes some values; the next pass takes them over.
                 self._service.take_in(remote_id, version, stored, None)
             db.execute(
                 "INSERT OR REPLACE INTO link VALUES (?, ?, ?, ?)", (local_id, remote_id, version, as_json(fields))
             )
 
     def _count(self, outcome: Outcome) -> None:
-        """What would be done."""
+        """Counts what would be done."""
         for side, counts in (("file", outcome.to_file), ("service", outcome.to_service)):
             for what in counts:
                 counts[what] = self._state.count("plan", f"{side}_write = '{what}'")
@@ -262,7 +262,7 @@ class Engine:
 
 
 class _Writes:
-    """What the plan has for the file."""
+    """The planned writes to the file."""
 
     def __init__(self, state: State) -> None:
         self._db = state.db

@@ -1,4 +1,4 @@
-"""The fields that are kept the same, and their one form in which both sides are compared."""
+"""The synchronized fields, and their normalized form, in which both sides are compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIELDS = (
     "notes",
     "tags",
 )
-"""Columns of the file that have these names; it may have others, which stay as they are."""
+"""Synchronized columns. The file may have others, which stay unchanged."""
 
 Value: TypeAlias = "str | list[str] | None"
 Fields: TypeAlias = "dict[str, Value]"
@@ -30,14 +30,14 @@ def of_service(record: Mapping[str, Any]) -> Fields:
 
 
 def of_cells(cells: Mapping[str, str | None]) -> Fields:
-    """The fields of a row of the file: those that have a column."""
+    """The fields of a row of the file, if it has a column for them."""
     return {name: tags_of(cells[name]) if name == "tags" else _text(cells[name]) for name in FIELDS if name in cells}
 
 
 def cell(value: Value) -> str:
-    """How a value is written into the file."""
+    """The form of a value in the file."""
     if isinstance(value, list):
-        # Tags may contain what separates them.
+        # Tags may contain the separator.
         is_plain = not any(";" in tag or tag.startswith("[") for tag in value)
         return "; ".join(value) if is_plain else json.dumps(value, ensure_ascii=False)
     return value or ""

@@ -1,4 +1,4 @@
-"""The file's side: a CSV file, or a table of a SQLite database."""
+"""The file: CSV, or a table of a SQLite database."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ ID = "id"
 
 
 class Changed(Exception):
-    """Somebody wrote to the file while this run was reading it. Nothing was written; the run reads it again."""
+    """The file was changed while this run was reading it. Nothing was written; the run reads it again."""
 
 
 class Unusable(Exception):
-    """The file is not what this program can work with."""
+    """The file is in a form that this program does not support."""
 
 
 class Writes(Protocol):
-    """What a pass writes into the file."""
+    """The writes of a pass to the file."""
 
     def of(self, local_id: str) -> tuple[Mapping[str, object], Fields | None] | None:
-        """The fields that were read of this row, and the new ones (none: delete it); `None` if it stays as it is."""
+        """The fields of this row as read, and the new ones (`None` to delete the row); `None` if it stays unchanged."""
 
     def additions(self) -> Iterator[tuple[str, Fields]]:
         """New rows."""
@@ -44,14 +44,14 @@ class File(Protocol):
         """Gives an id to each row that has none."""
 
     def rows(self) -> Iterator[tuple[str | None, Fields]]:
-        """Every row, one after the other."""
+        """Yields every row."""
 
     def write(self, writes: Writes) -> None:
-        """All of it, or nothing."""
+        """Applies all writes, or none."""
 
 
 class CsvFile:
-    """A CSV file with a header. It is replaced as a whole, so that a crash leaves the old one or the new one."""
+    """A CSV file with a header. It is replaced as a whole, so that a crash leaves either the old or the new file."""
 
     def __init__(self, path: Path, delimiter: str, step: Callable[[str], None]) -> None:
         self._path = path
@@ -63,7 +63,7 @@ class CsvFile:
         return self._path.exists()
 
     def make(self) -> None:
-        """An empty file with a column for each field."""
+        """Creates an empty file with a column for each field."""
         with self._path.open("x", encoding="utf-8", newline="") as file:
             csv.writer(file, delimiter=self._delimiter).writerow([ID, *FIELDS])
 
@@ -143,7 +143,7 @@ class CsvFile:
 
 
 class SqliteTable:
-    """A table of a SQLite database. It is changed in one transaction, row by row and only where it is as it was read."""
+    """A table of a SQLite database. Rows are changed in one transaction, and only if they are unchanged since they were read."""
 
     def __init__(self, path: Path, table: str, step: Callable[[str], None]) -> None:
         if not path.exists():
@@ -172,7 +172,7 @@ class SqliteTable:
     def write(self, writes: Writes) -> None:
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            # The ids first: a statement should not read rows that it changes.
+            # Collects ids first: a statement should not read rows that it changes.
             ids = self._db.execute(f"SELECT {ID} FROM {self._table}").fetchall()
             for (local_id,) in ids:
                 planned = writes.of(local_id)

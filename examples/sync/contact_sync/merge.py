@@ -1,4 +1,4 @@
-"""The three-way merge of one contact: what was the same last, what the file has, and what the service has."""
+"""The three-way merge of one contact: the last common values, the file's and the service's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Side = Literal["service", "file"]
 
 @dataclass(frozen=True)
 class Conflict:
-    """Both sides changed the same field, to different values."""
+    """Both sides changed the same field to different values."""
 
     field: str
     base: Value
@@ -29,9 +29,9 @@ def merge(
     names: Sequence[str],
     prefer: Side,
 ) -> tuple[Fields, list[Conflict]]:
-    """Field by field, the value of the side that changed it; of both, the preferred one, as a conflict.
+    """Takes each field from the side that changed it. If both did, takes the preferred side and reports a conflict.
 
-    Without a base, which is how two records meet for the first time, a value wins over none.
+    Without a base, when two records are compared for the first time, a value wins over an empty field.
     """
     merged: Fields = {}
     conflicts = []

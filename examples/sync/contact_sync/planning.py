@@ -1,4 +1,4 @@
-"""Decides, contact by contact, what is to be written to which side. Nothing is written here but the plan."""
+"""Decides for each contact what to write to which side. Writes only the plan."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .merge import Conflict, Side, merge
 from .service import Service
 from .state import State
 
-# What is linked, and is not the same on both sides and in the base.
+# Linked contacts that differ between the sides or from the base.
 LINKED = """
 SELECT link.local_id, link.remote_id, link.version AS known, link.base,
        row.fields AS file, row.problem, incoming.remote_id AS told, incoming.version AS told_version,
@@ -34,7 +34,7 @@ INSERT OR IGNORE INTO problem SELECT local_id, 'another row has this e-mail addr
 WHERE {NEW} AND EXISTS (SELECT 1 FROM row other WHERE other.email = row.email AND other.local_id <> row.local_id)
 """
 
-# An upsert finds contacts by their addresses, too: it waits while the address is that of another row's contact.
+# An upsert also matches contacts by address, so it waits while another row's contact has the address.
 NEW_ROWS = f"""
 INSERT INTO plan (local_id, fields, before, service_write)
 SELECT local_id, fields, fields, 'create' FROM row
@@ -60,14 +60,14 @@ class Planner:
                 self._unlinked(found)
             db.execute(SAME_ADDRESS)
             db.execute(NEW_ROWS)
-            # A contact that was deleted before it came into the file.
+            # Contacts that were deleted before they reached the file.
             db.execute("DELETE FROM incoming WHERE fields IS NULL AND remote_id NOT IN (SELECT remote_id FROM link)")
 
     def _linked(self, found: sqlite3.Row) -> None:
         if found["problem"]:
             return
         if found["known"] == 0 and not found["told"]:
-            return  # Created a moment ago: its version comes with its event.
+            return  # Just created: its version arrives with its event.
         base: Fields = json.loads(found["base"])
         file = self._of(found["file"])
         is_told = found["told"] is not None
@@ -80,7 +80,7 @@ class Planner:
             if service == base:
                 add(None, service_write="delete")
             else:
-                # Deleting what somebody has just worked on would lose it.
+                # A deletion would lose the other side's changes.
                 self._note(found, {"deleted_by": "file", "kept": "service", "service": service})
                 add(service, file_write="add")
         elif file is not None and service is None:
@@ -107,7 +107,7 @@ class Planner:
             add(service, file_write="add")
         else:
             ours = self._service.external_id(local_id)
-            # A run that was killed created it: what differs from what was sent is somebody's change.
+            # Created by a run that was killed: differences from what was sent are changes by others.
             base: Any = self._state.sent(local_id) if external_id == ours else None
             self._both(add, base, file, service, ours if external_id is None else None)
 
@@ -128,7 +128,7 @@ class Planner:
         )
 
     def _row_of(self, local_id: str, email: str) -> sqlite3.Row | None:
-        """The row of a contact that is new here: that of its external id, else that with its address."""
+        """The row for a new contact: by external id, otherwise by address."""
         for where, value in (("local_id = ?", local_id), ("email = ?", email)):
             found = self._state.db.execute(f"SELECT * FROM row WHERE {where} AND {NEW} LIMIT 1", (value,)).fetchone()
             if found:
@@ -198,7 +198,7 @@ def _told(conflict: Conflict) -> dict[str, object]:
 
 
 def _each(db: sqlite3.Connection, query: str) -> Iterator[sqlite3.Row]:
-    """Row by row, so that memory does not grow with the tables. The plan is not among the tables that are read."""
+    """Reads row by row, to bound memory. The queries do not read the plan, which is written meanwhile."""
     cursor = db.cursor()
     cursor.execute(query)
     return iter(cursor)

@@ -1,4 +1,4 @@
-"""The service's side: reading what has changed, and writing without overwriting what others wrote meanwhile."""
+"""The service: reads changes, and writes without overwriting changes that others made meanwhile."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class Service:
         self._step = step
 
     def external_id(self, local_id: str) -> str:
-        """Other systems have external ids, too: ours begin with the name of this sync."""
+        """The external id of a row. It begins with the name of this sync, since other systems also use external ids."""
         return self._prefix + local_id
 
     def local_id(self, remote_id: str, external_id: str | None) -> str:
-        """The row of a contact without one: always the same, so that a run after a crash makes no second row."""
+        """The row id of a contact. It is deterministic, so that a run after a crash does not create a second row."""
         is_ours = external_id is not None and external_id.startswith(self._prefix)
         return external_id[len(self._prefix) :] if is_ours and external_id else remote_id
 
     def pull(self, wait: int = 0) -> None:
-        """Takes in everything that has happened since the last time."""
+        """Reads all changes since the last time."""
         if self._state.get("cursor") is None:
             self._load()
         while True:
@@ -48,11 +48,11 @@ class Service:
             except ws.BadRequestError as error:
                 if not any(detail.field == "cursor" for detail in error.details):
                     raise
-                # What came behind the cursor is no longer kept: compare everything.
+                # The events after the cursor are no longer kept, so everything is compared.
                 self._load()
                 continue
             self._step("events read")
-            # The cursor is stored with what was read behind it.
+            # The cursor is stored together with the events before it.
             with self._state.transaction():
                 events: Any = page.items
                 for event in events:
@@ -65,7 +65,7 @@ class Service:
                 return
 
     def _load(self) -> None:
-        """Reads all contacts, and then begins to follow from before that."""
+        """Reads all contacts, and then follows events from a cursor taken before."""
         now = self._client.tools.call("whoami", {})["now"]
         position = self._client.events.list({"since": now, "limit": 1, "module": ["crm"]}).next_cursor
         db = self._state.db
@@ -86,14 +86,14 @@ class Service:
 
     def _take(self, record: Mapping[str, Any], version: int, is_deleted: bool) -> None:
         if not is_deleted and "email" not in record:
-            return  # Erased since; its deletion comes, too.
+            return  # Erased since; its deletion event follows.
         if not is_deleted:
             self._note_arrived(record["id"], version, of_service(record))
         self.take_in(record["id"], version, None if is_deleted else of_service(record), record.get("external_id"))
 
     def _note_arrived(self, remote_id: str, version: int, fields: Fields) -> None:
-        """A value that we sent was on both sides when it arrived, even if we were killed before we could note that. What
-        somebody makes of it afterwards is a change of it, and no conflict."""
+        """Records that a value we sent was on both sides, even if we were killed before we could record it. Later changes
+        by others to the value are not conflicts."""
         query = "SELECT local_id, base FROM link WHERE remote_id = ? AND version < ?"
         link = self._state.db.execute(query, (remote_id, version)).fetchone()
         own = self._state.arrived(link["local_id"], fields) if link else None
@@ -102,7 +102,7 @@ class Service:
             self._state.db.execute("UPDATE link SET base = ? WHERE remote_id = ?", (as_json(base), remote_id))
 
     def take_in(self, remote_id: str, version: int, fields: Fields | None, external_id: str | None) -> None:
-        """Keeps what is newer than what is known. So the events of our own writes do nothing."""
+        """Stores newer versions only, so that the events of our own writes have no effect."""
         email = str(fields["email"]).casefold() if fields else None
         self._state.db.execute(
             "INSERT INTO incoming (remote_id, version, external_id, email, fields) SELECT ?1, ?2, ?3, ?4, ?5"
@@ -113,7 +113,7 @@ class Service:
         )
 
     def create(self, rows: Sequence[tuple[str, Fields]]) -> Any:
-        """Creates up to 500 contacts. Done again, it finds those of the first time by their external ids."""
+        """Creates up to 500 contacts. A repetition finds them by their external ids."""
         items: Any = [
             {"external_id": self.external_id(local_id), **{name: value for name, value in fields.items() if value}}
             for local_id, fields in rows
@@ -121,7 +121,7 @@ class Service:
         return self._client.contacts.upsert(items)
 
     def update(self, remote_id: str, version: int, changes: Mapping[str, Value]) -> Any:
-        """Refused (`ConcurrentUpdateError`) if the contact is at another version."""
+        """Raises `ConcurrentUpdateError` if the contact has another version."""
         sent: Any = dict(changes)
         return self._client.contacts.update(remote_id, sent, if_version=version)
 
@@ -129,10 +129,10 @@ class Service:
         try:
             self._client.contacts.delete(remote_id, if_version=version)
         except ws.NotFoundError:
-            pass  # That is what was wanted.
+            pass  # Already deleted.
 
     def restore(self, remote_id: str) -> int:
-        """Takes a deletion back; returns the version."""
+        """Restores a deleted contact, and returns its version."""
         try:
             version: int = self._client.tools.call("restore_record", {"type": "contact", "id": remote_id})["version"]
         except ws.NotFoundError as error:

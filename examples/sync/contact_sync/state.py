@@ -1,4 +1,4 @@
-"""What a run knows of those before it: which row is which contact, what both had last, and where it is in the event log."""
+"""State between runs: which row is which contact, their last common values, and the position in the event log."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class AnotherRun(Exception):
 
 
 class State:
-    """A SQLite file, which one run at a time can open: the lock ends with its process, however that ends."""
+    """A SQLite file that one run at a time can open: the lock is released when the process ends, for any reason."""
 
     def __init__(self, path: Path) -> None:
         self.db = sqlite3.connect(path, timeout=0, isolation_level=None)
@@ -78,7 +78,7 @@ class State:
             if "locked" in str(error):
                 raise AnotherRun from error
             raise
-        # Temporary tables are files where they grow, not memory.
+        # Large temporary tables are in files, not in memory.
         self.db.execute("PRAGMA temp_store = FILE")
         self.db.executescript(SCHEMA)
 
@@ -107,24 +107,24 @@ class State:
         return number
 
     def record_conflicts(self) -> None:
-        """Those that were noted, before they are acted upon: afterwards they cannot be seen any more."""
+        """Records conflicts before they are resolved: afterwards they can no longer be detected."""
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
         self.db.execute(
             "INSERT OR IGNORE INTO conflict (seen_at, local_id, remote_id, what) SELECT ?, * FROM noted ORDER BY rowid", (now,)
         )
 
     def note_sending(self, local_id: str, fields: Mapping[str, object]) -> None:
-        """Before it is sent. What was sent before may have arrived, too, if its answer was lost."""
+        """Records fields before they are sent. Earlier ones may have arrived too, if a response was lost."""
         rows = [(local_id, name, json.dumps(value)) for name, value in fields.items()]
         self.db.executemany("INSERT OR IGNORE INTO sending VALUES (?, ?, ?)", rows)
 
     def sent(self, local_id: str) -> dict[str, object] | None:
-        """The fields that were sent; not those of several values, of which any may be there."""
+        """The fields that were sent, except those for which several values were sent, any of which may have arrived."""
         query = "SELECT name, value FROM sending WHERE local_id = ? GROUP BY name HAVING COUNT(*) = 1"
         return {row["name"]: json.loads(row["value"]) for row in self.db.execute(query, (local_id,))} or None
 
     def arrived(self, local_id: str, fields: Mapping[str, object]) -> dict[str, object]:
-        """Which of these fields we have sent."""
+        """The fields among these that we sent."""
         sent = self.db.execute("SELECT name, value FROM sending WHERE local_id = ?", (local_id,)).fetchall()
         return {row["name"]: fields[row["name"]] for row in sent if fields.get(row["name"]) == json.loads(row["value"])}
 

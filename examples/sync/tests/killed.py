@@ -1,4 +1,4 @@
-"""Runs the program, and kills it at its n-th step, or at the first of a name, as `kill -9` would:
+"""Runs the program, and kills it, like `kill -9`, at its n-th step or at the first step with a name:
 `python -m tests.killed 7 --csv FILE`."""
 
 import os

@@ -1,4 +1,4 @@
-"""A workspace of the service, a file beside it, and runs of the program as a user starts it."""
+"""A workspace of the service, a file, and runs of the program as users start it."""
 
 import contextlib
 import csv
@@ -21,7 +21,7 @@ SECONDS = 120
 
 
 class SyncTestCase(unittest.TestCase):
-    """Every test has a name of its own in the addresses, and leaves an empty workspace."""
+    """Each test uses its own name in addresses, and leaves the workspace empty."""
 
     @classmethod
     def setUpClass(cls):
@@ -53,12 +53,12 @@ class SyncTestCase(unittest.TestCase):
         return done.stdout + done.stderr
 
     def run_here(self, step, *arguments):
-        """In this process, so that something can happen at a step."""
+        """Runs in this process, so that the test can act at a step."""
         with contextlib.redirect_stdout(io.StringIO()):
             return main(["--csv", str(self.file), *arguments], step)
 
     def run_until(self, step):
-        """Runs until it kills itself at this step, by its number or name; whether there was such a step."""
+        """Runs until it kills itself at this step, by number or name. Returns whether it reached the step."""
         command = [sys.executable, "-m", "tests.killed", str(step), "--csv", str(self.file)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=HERE.parent)
         self.assertIn(done.returncode, (0, -signal.SIGKILL), done.stdout + done.stderr)
@@ -80,7 +80,7 @@ class SyncTestCase(unittest.TestCase):
             return {row["id"]: row for row in csv.DictReader(file)}
 
     def edit(self, local_id, **changes):
-        """Changes a row, or removes it if nothing is said."""
+        """Changes a row, or removes it if there are no changes."""
         rows = self.rows()
         if changes:
             rows[local_id].update(changes)
@@ -95,7 +95,7 @@ class SyncTestCase(unittest.TestCase):
         return {contact["email"].lower(): contact for contact in self.client.contacts.iterate()}
 
     def assert_same(self):
-        """Both sides have the same contacts with the same fields, and each once."""
+        """Asserts that both sides have the same contacts with the same fields, each once."""
         said = {row["email"].lower(): [row[name] for name in FIELDS] for row in self.rows().values()}
         self.assertEqual(len(said), len(self.rows()), "two rows of one contact")
         known = {}

@@ -1,4 +1,4 @@
-"""A run that is killed at any step, and run again, ends as if it had not been killed."""
+"""A run that is killed at any step and repeated ends as if it had not been killed."""
 
 import os
 import random
@@ -14,7 +14,7 @@ SEED = int(os.environ.get("SYNC_SEED", "18"))
 
 class Killed(SyncTestCase):
     def prepare(self):
-        """Something of every kind to do, on both sides."""
+        """Prepares work of every kind on both sides."""
         self.file.unlink(missing_ok=True)
         for file in self.folder.glob("*.sync*"):
             file.unlink()
@@ -76,8 +76,8 @@ class Killed(SyncTestCase):
         self.run_sync()
         self.check()
 
-    def test_what_somebody_makes_of_a_write_that_was_not_recorded_stays(self):
-        """It is based on what was written, so it is no conflict, and wins over the file whichever side is preferred."""
+    def test_a_change_to_an_unrecorded_write_is_kept(self):
+        """It is based on the written value, so it is not a conflict, and wins over the file whichever side is preferred."""
         for local_id, side in (("1", "service"), ("2", "file")):
             with self.subTest(prefer=side):
                 email = f"c{local_id}@sync.example"
@@ -114,7 +114,7 @@ class Killed(SyncTestCase):
 
 
 class Rounds(SyncTestCase):
-    """Whatever happens on both sides, and whenever it is killed, both end with what the rules say."""
+    """After any changes and kills, both sides end with the result that the rules define."""
 
     def test_random_changes_on_both_sides(self):
         self.random = random.Random(SEED)
@@ -154,7 +154,7 @@ class Rounds(SyncTestCase):
             self.add(side)
 
     def change(self):
-        """Nothing (`None`), a deletion (no members), or new values."""
+        """Returns nothing (`None`), a deletion (no members), or new values."""
         kind = self.random.random()
         if kind < 0.5:
             return None

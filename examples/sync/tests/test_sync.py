@@ -1,4 +1,4 @@
-"""What a sync must do, against a running service."""
+"""Tests of the sync against a running service."""
 
 import os
 import sqlite3
@@ -26,7 +26,7 @@ class Directions(SyncTestCase):
         self.assertTrue(all(rows), "each row has an id")
         self.assertIn("nothing to write\nservice: nothing to write", self.run_sync())
 
-    def test_changes_go_both_ways_field_by_field(self):
+    def test_changes_are_merged_in_both_directions_by_field(self):
         self.write(row("1", first_name="Ada", phone="1"), row("2", first_name="Grace"), row("3"))
         self.run_sync()
         contacts = self.contacts()
@@ -40,7 +40,7 @@ class Directions(SyncTestCase):
         self.assertEqual((self.rows()["1"]["phone"], self.rows()["2"]["email"]), ("2", "grace@sync.example"))
         self.assertEqual(self.conflicts(), [])
 
-    def test_a_cleared_cell_clears_and_a_cleared_member_too(self):
+    def test_clearing_works_in_both_directions(self):
         self.write(row("1", first_name="Ada", phone="1", tags="x"))
         self.run_sync()
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"phone": None})
@@ -50,7 +50,7 @@ class Directions(SyncTestCase):
         contact = self.contacts()["c1@sync.example"]
         self.assertEqual((contact["first_name"], contact["tags"], self.rows()["1"]["phone"]), (None, [], ""))
 
-    def test_deletions_go_both_ways(self):
+    def test_deletions_work_in_both_directions(self):
         self.write(*(row(str(number)) for number in range(5)))
         self.run_sync()
         self.client.contacts.delete(self.contacts()["c1@sync.example"]["id"])
@@ -71,11 +71,11 @@ class Directions(SyncTestCase):
         contact = self.contacts()["ada@sync.example"]
         self.assertEqual((contact["external_id"], contact["phone"]), ("file:1", "1"))
         self.assertEqual(self.contacts()["other@sync.example"]["external_id"], "elsewhere-7")
-        # Neither is empty, and there is no base: what the service has stays.
+        # Both have a value and there is no base, so the service's value is kept.
         self.assertEqual([found["field"] for found in self.conflicts()], ["email", "first_name"])
 
-    def test_a_file_keeps_its_form(self):
-        """Columns, delimiter, ends of lines, and the mark that some programs begin with."""
+    def test_a_file_keeps_its_format(self):
+        """Columns, delimiter, line endings, and the byte order mark of some programs."""
         self.file.write_bytes("\ufeffemail;rank;first_name\r\nc1@sync.example;7;Zoë\r\n".encode())
         self.run_sync("--delimiter", ";")
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"first_name": "Zoé"})
@@ -84,7 +84,7 @@ class Directions(SyncTestCase):
         self.assertEqual((header, end), ("\ufeffid;email;rank;first_name", ""))
         self.assertEqual(changed.split(";")[1:], ["c1@sync.example", "7", "Zoé"])
 
-    def test_a_file_that_does_not_exist_is_made(self):
+    def test_a_missing_file_is_created(self):
         self.client.contacts.create({"email": "there@sync.example", "notes": "two\nlines, and a comma"})
         self.run_sync()
         [made] = self.rows().values()
@@ -122,7 +122,7 @@ class Conflicts(SyncTestCase):
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"first_name": "Augusta", "phone": "2"})
         self.edit("1", first_name="Adele", phone="2", last_name="Byron")
 
-    def test_the_service_wins_unless_said_otherwise(self):
+    def test_the_service_wins_by_default(self):
         self.both_change()
         self.run_sync()
         self.assert_same()
@@ -133,7 +133,7 @@ class Conflicts(SyncTestCase):
             told, {"id": "1", "field": "first_name", "before": "Ada", "file": "Adele", "service": "Augusta", "kept": "service"}
         )
 
-    def test_the_file_wins_if_said_so(self):
+    def test_the_file_wins_if_preferred(self):
         self.both_change()
         self.run_sync("--prefer", "file")
         self.assert_same()
@@ -155,7 +155,7 @@ class Conflicts(SyncTestCase):
         self.assertEqual((after["phone"], after["id"]), ("2", before["c2@sync.example"]["id"]), "restored, not made anew")
         self.assertEqual({found["deleted_by"] for found in self.conflicts()}, {"file", "service"})
 
-    def test_a_contact_that_was_erased_is_not_made_again(self):
+    def test_an_erased_contact_is_not_created_again(self):
         self.write(row("1"), row("2"))
         self.run_sync()
         self.client.tools.call("erase_contact", {"contact_id": self.contacts()["c1@sync.example"]["id"]})
@@ -180,7 +180,7 @@ class Conflicts(SyncTestCase):
         self.assertEqual((self.rows()["1"]["first_name"], self.rows()["1"]["phone"]), ("Augusta", "2"))
         self.assertEqual([found["service"] for found in self.conflicts()], ["Ada L."])
 
-    def test_a_restoration_meanwhile_is_seen(self):
+    def test_a_concurrent_restoration_is_detected(self):
         self.write(row("1", first_name="Ada"), row("2"))
         self.run_sync()
         contact = self.contacts()["c1@sync.example"]["id"]
@@ -196,7 +196,7 @@ class Conflicts(SyncTestCase):
         self.assert_same()
         self.assertEqual(self.contacts()["c1@sync.example"]["phone"], "1")
 
-    def test_a_change_of_the_file_meanwhile_is_not_overwritten(self):
+    def test_a_concurrent_change_of_the_file_is_not_overwritten(self):
         self.write(row("1", first_name="Ada"))
         self.run_sync()
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"phone": "2"})
@@ -247,7 +247,7 @@ class Guards(SyncTestCase):
         self.assertIn("file:", holder.stdout.readline())
         self.assertIn("another run", self.run_sync(code=4))
 
-    def test_watching_takes_over_what_happens(self):
+    def test_watching_picks_up_changes(self):
         self.write(row("1"))
         watcher = subprocess.Popen(self.command("--watch"), stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
         self.addCleanup(watcher.stdout.close)
@@ -261,7 +261,7 @@ class Guards(SyncTestCase):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.1)
 
-    def test_a_bad_row_stops_no_other(self):
+    def test_a_bad_row_does_not_stop_the_others(self):
         self.write(
             row("1", "nobody"),
             row("2"),
@@ -298,7 +298,7 @@ class Guards(SyncTestCase):
 
 
 class Recovery(SyncTestCase):
-    def test_a_lost_state_makes_no_doubles(self):
+    def test_a_lost_state_creates_no_duplicates(self):
         self.write(row("1", first_name="Ada"), row("2"))
         self.client.contacts.create({"email": "there@sync.example"})
         self.run_sync()
@@ -316,7 +316,7 @@ class Recovery(SyncTestCase):
         self.assertIn("file: wrote: delete 1", self.run_sync("--full"))
         self.assertIn("file: nothing to write\nservice: nothing to write", self.run_sync("--full"))
 
-    def test_a_column_that_comes_later_clears_nothing(self):
+    def test_a_column_that_is_added_later_clears_nothing(self):
         self.file.write_text("id,email\n1,c1@sync.example\n")
         self.run_sync()
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"phone": "5"})
@@ -342,7 +342,7 @@ class Recovery(SyncTestCase):
         self.assertIn("service: wrote: update 100", said)
         self.assert_same()
 
-    def test_the_client_is_told_what_is_missing(self):
+    def test_missing_settings_are_reported(self):
         environment = {name: value for name, value in os.environ.items() if name != "SERVICE_API_KEY"}
         done = subprocess.run(self.command(), env=environment, capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual(done.returncode, 2)

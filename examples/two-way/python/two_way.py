@@ -1,6 +1,6 @@
-"""Keeps the contacts of two workspaces the same, in both directions, by the method of docs/sync.md.
+"""Synchronizes the contacts of two workspaces in both directions, by the method of docs/sync.md.
 
-It may be killed at any moment: everything that it knows is in a SQLite file, and each step can be done again.
+It may be killed at any moment: its state is in a SQLite file, and each step can be repeated.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OTHER = {"left": "right", "right": "left"}
 BATCH = 500
 PATIENCE = 5
 FEW = 20
-"""So many new contacts are created one by one: unlike an upsert, that never changes a contact that is there already."""
+"""Up to this many new contacts are created one by one: unlike an upsert, that never changes an existing contact."""
 Fields = dict[str, Any]
 
 SCHEMA = """
@@ -50,14 +50,14 @@ class Sync:
         self.polls: dict[str, Future[Any]] = {}
         self.db = sqlite3.connect(path, timeout=0, isolation_level=None)
         self.db.row_factory = sqlite3.Row
-        # One run at a time: the lock ends with the process, however that ends.
+        # One run at a time: the lock is released when the process ends, for any reason.
         self.db.executescript("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
         self.db.executescript("BEGIN EXCLUSIVE; COMMIT;" + SCHEMA)
 
-    # What changed
+    # Reading changes
 
     def run(self, once: bool) -> int:
-        """Follows both event logs. With `once`, it ends when nothing happens any more; returns how many contacts still wait."""
+        """Follows both event logs. With `once`, ends when nothing more happens. Returns the number of pending contacts."""
         at_end = dict.fromkeys(OTHER, False)
         has_news, idle = False, 0
         while True:
@@ -88,14 +88,14 @@ class Sync:
         return self.clients[side].events.list({**query, "wait": patience} if patience else query)
 
     def store(self, side: str, page: Any) -> None:
-        """The events and the cursor behind them in one transaction: a crash repeats none and skips none."""
+        """Stores the events and the cursor after them in one transaction, so that a crash repeats none and skips none."""
         with self.transaction():
             for event in page.items:
                 self.take(side, event["data"], event["version"] or 0, event["event"] == "contact.deleted")
             self.db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", (side, page.next_cursor))
 
     def load(self, side: str) -> None:
-        """All contacts, behind a cursor from before the first was read."""
+        """Reads all contacts, with a cursor from before the first was read."""
         client = self.clients[side]
         now = client.tools.call("whoami", {})["now"]
         start = client.events.list({"since": now, "limit": 1, "module": ["crm"]}).next_cursor
@@ -112,9 +112,9 @@ class Sync:
             self.db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", (side, start))
 
     def take(self, side: str, record: Any, version: int, is_deleted: bool = False) -> None:
-        """Keeps what is newer than what is known. So the events of our own writes do nothing."""
+        """Stores newer versions only, so that the events of our own writes have no effect."""
         if not is_deleted and "email" not in record:
-            return  # Erased since. Its deletion follows.
+            return  # Erased since. Its deletion event follows.
         fields = None if is_deleted else json.dumps({name: record[name] for name in FIELDS})
         email = None if is_deleted else record["email"].casefold()
         if not is_deleted:
@@ -127,8 +127,8 @@ class Sync:
         )
 
     def arrived(self, side: str, record: Any, version: int) -> None:
-        """A value that we wrote was on both sides when it arrived, even if we were killed before we could note that. What
-        somebody makes of it afterwards is a change of it, and no conflict."""
+        """Records that a value we wrote was on both sides, even if we were killed before we could record it. Later changes
+        by others to the value are not conflicts."""
         row = self.contact(side, record["id"])
         if row is None or row["writing"] is None or version <= row["version"]:
             return
@@ -139,16 +139,16 @@ class Sync:
             base = json.dumps(json.loads(pair["base"]) | own)
             self.db.execute(f'UPDATE pair SET base = ? WHERE "{side}" = ?', (base, row["id"]))
 
-    # What follows from it
+    # Writing changes
 
     def level(self) -> int:
-        """Makes both sides the same, as far as they are known; returns how many writes that took."""
+        """Makes both sides the same, as far as they are known. Returns the number of writes."""
         writes = 0
         new: dict[str, list[sqlite3.Row]] = {side: [] for side in OTHER}
         for side, id in self.db.execute("SELECT side, id FROM contact WHERE todo ORDER BY side, rowid").fetchall():
             row = self.contact(side, id)
             if not row["todo"]:
-                continue  # Done with its partner.
+                continue  # Done together with its partner.
             pair = self.pair_of(side, row)
             if pair is not None:
                 writes += self.attempt(side, id, lambda pair=pair: self.level_pair(pair))
@@ -156,7 +156,7 @@ class Sync:
                 self.done(side, id)
             elif self.by_email(OTHER[side], row["email"]) is None:
                 new[side].append(row)
-            # Otherwise a contact that is about to change has its address: it waits for that.
+            # Otherwise its address belongs to a contact that is about to change, and it waits for that.
         for side, rows in new.items():
             if len(rows) > FEW:
                 for at in range(0, len(rows), BATCH):
@@ -167,20 +167,20 @@ class Sync:
         return writes
 
     def attempt(self, side: str, id: str, write: Any) -> int:
-        """Whatever is refused is tried again when the contact has changed on either side."""
+        """A refused write is retried when the contact has changed on either side."""
         try:
             return int(write())
         except ws.DuplicateError:
-            return 0  # Its address or id is in use: an event that is on its way says by whom.
+            return 0  # Its address or id is in use. A pending event says by which contact.
         except ws.ConcurrentUpdateError:
-            self.done(side, id)  # There is a newer version. Its event is on its way, and brings it here again.
+            self.done(side, id)  # There is a newer version. Its event will bring the contact here again.
         except (ws.NotFoundError, ws.BadRequestError, ws.ValidationError) as error:
             print(f"two_way: {side} {id}: {error}", file=sys.stderr)
             self.done(side, id)
         return 0
 
     def pair_of(self, side: str, row: sqlite3.Row) -> sqlite3.Row | None:
-        """The pair of a contact, found now if it is new: by the ids that we gave, else by the address."""
+        """The pair of a contact. For a new one, it is found by the ids that we assigned, otherwise by the address."""
         pair = self.db.execute(f'SELECT * FROM pair WHERE "{side}" = ?', (row["id"],)).fetchone()
         if pair is not None:
             return pair  # type: ignore[no-any-return]
@@ -216,19 +216,19 @@ class Sync:
                 written = self.clients[side].contacts.update(row["id"], changes, if_version=row["version"])
                 self.take(side, written, written["version"])
                 writes += 1
-        # Only now, when both sides have it.
+        # Only now do both sides have it.
         with self.transaction():
             self.pair(pair, merged)
         return writes
 
     def writing(self, side: str, row: sqlite3.Row, changes: Fields) -> None:
-        """Noted before it is sent. What was sent before may have arrived, too, if its answer was lost."""
+        """Records changes before they are sent. Earlier ones may have arrived too, if a response was lost."""
         sent = json.loads(row["writing"] or "{}")
         noted = sent | {name: [*sent.get(name, []), value] for name, value in changes.items()}
         self.db.execute("UPDATE contact SET writing = ? WHERE side = ? AND id = ?", (json.dumps(noted), side, row["id"]))
 
     def level_deletion(self, pair: sqlite3.Row, base: Fields, rows: dict[str, sqlite3.Row], has: dict[str, Any]) -> int:
-        """A deletion of what nobody changed deletes. A change wins over a deletion: it is restored, and merged when that is read."""
+        """Deletes the other contact if it is unchanged. A change wins: the contact is restored, and merged when that is read."""
         side = next((side for side in OTHER if has[side] is not None), None)
         writes = 0
         if side is not None:
@@ -240,7 +240,7 @@ class Sync:
             try:
                 self.clients[side].contacts.delete(pair[side], if_version=rows[side]["version"])
             except ws.NotFoundError:
-                pass  # That is what was wanted.
+                pass  # Already deleted.
             self.gone(side, pair[side])
             writes = 1
         with self.transaction():
@@ -257,10 +257,10 @@ class Sync:
             return False  # Erased at the person's request, or deleted too long ago.
         return True
 
-    # New contacts. Their external id at the other side says whose copies they are: a creation that was cut off is found by it.
+    # New contacts. Their external id on the other side names the original, so that an interrupted creation can be found.
 
     def items(self, side: str, rows: list[sqlite3.Row]) -> list[Any]:
-        """What is sent is noted before, and the same in each attempt: what differs from it later is somebody's change."""
+        """Records what is sent, which is the same in each attempt: later differences are changes by others."""
         with self.transaction():
             self.db.executemany(
                 "UPDATE contact SET sent = fields WHERE side = ? AND id = ? AND sent IS NULL", [(side, row["id"]) for row in rows]
@@ -276,7 +276,7 @@ class Sync:
         return 1
 
     def upsert(self, side: str, rows: list[sqlite3.Row]) -> int:
-        """The pairs are made when the events of the new contacts are read."""
+        """Pairs are created when the events of the new contacts are read."""
         outcome = self.clients[OTHER[side]].contacts.upsert(self.items(side, rows))
         for failed in outcome["failed"]:
             print(f"two_way: {side} {rows[failed['index']]['id']}: {failed['message']}", file=sys.stderr)
@@ -313,7 +313,7 @@ class Sync:
         return self.db.execute("SELECT * FROM contact WHERE side = ? AND email = ?", (side, email)).fetchone()
 
     def pair(self, ids: Any, base: Fields) -> None:
-        """Both have these fields now."""
+        """Records that both sides now have these fields."""
         self.db.execute("INSERT OR REPLACE INTO pair VALUES (?, ?, ?)", (ids["left"], ids["right"], json.dumps(base)))
         for side in OTHER:
             self.done(side, ids[side])
@@ -325,7 +325,7 @@ def differs(one: Any, other: Any) -> bool:
 
 
 def merge(base: Fields, left: Fields, right: Fields, id: str) -> Fields:
-    """Field by field: what only one side changed. Where both did, the left side wins, and it is reported."""
+    """Takes each field from the side that changed it. If both did, the left side wins, and the conflict is reported."""
     merged = {}
     for name in FIELDS:
         was, here, there = base.get(name), left[name], right[name]
@@ -352,7 +352,7 @@ def main() -> int:
         except ws.BadRequestError as error:
             if not any(detail.field == "cursor" for detail in error.details):
                 raise
-            # The events behind a cursor are no longer kept: compare everything.
+            # The events after a cursor are no longer kept, so everything is compared.
             sync.polls.clear()
             sync.db.execute("DELETE FROM cursor")
 

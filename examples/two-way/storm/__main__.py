@@ -1,4 +1,4 @@
-"""Runs sync programs between two workspaces each, while everything goes wrong, and compares the sides at the end.
+"""Runs sync programs, each between two workspaces, while everything goes wrong, and compares the sides at the end.
 
 python -m storm --service target/debug/workspace-service --seconds 20 "python3 python/two_way.py" "node typescript/build/main.js"
 """
@@ -37,7 +37,7 @@ class Program:
         for side, workspace in zip(SIDES, self.workspaces):
             service.make_workspace(workspace)
             environment[f"{side.upper()}_API_KEY"] = service.make_key(workspace, "sync")
-            # People do not go through the proxy, and do not try again: they know what was done.
+            # People bypass the proxy and do not retry, so they know what was done.
             people[side] = ws.Client(service.make_key(workspace, "people"), service.url, max_retries=0)
         self._environment = {**os.environ, **environment}
         self.people = People(self.name, people, seed)
@@ -62,7 +62,7 @@ class Program:
             self._process.wait()
 
     def settle(self) -> list[str]:
-        """Runs until there is nothing more to write."""
+        """Runs until nothing is left to write."""
         command = [*self._command, "--once"]
         with self._log.open("a") as log:
             done = subprocess.run(command, env=self._environment, stdout=log, stderr=log, timeout=SETTLE_SECONDS)
@@ -80,7 +80,7 @@ class Storm:
         self._random = random.Random(seed)
 
     def rage(self, seconds: float) -> None:
-        """Whole rounds of all that can go wrong, each in another order."""
+        """Complete rounds of all faults, each in a different order."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             blows = [self._kill_program] * 2 + [self._cut] * 3 + [self._limit, self._kill_service]
@@ -98,7 +98,7 @@ class Storm:
         self._proxy.cut()
 
     def _limit(self) -> None:
-        """What is rejected then must wait for the next minute; or is killed, and finds the former limit."""
+        """A rejected program waits for the next minute, or is killed and finds the old limit restored."""
         workspaces = [workspace for program in self._programs for workspace in program.workspaces]
         for workspace in workspaces:
             self._service.limit(workspace, "2")
@@ -173,7 +173,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of what happens (default: any)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o755)  # The account of Postgres must get in.
+        os.chmod(folder, 0o755)  # The Postgres account needs access.
         return run(options, Path(folder))
 
 

@@ -1,4 +1,4 @@
-"""What people do on both sides meanwhile, and what must therefore be there at the end."""
+"""What people do on both sides meanwhile, and the expected result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import workspace_service as ws
 SIDES = ("left", "right")
 OTHER = {"left": "right", "right": "left"}
 FIELDS = ["email", "first_name", "last_name", "phone", "job_title", "company_name", "tags"]
-# What becomes of a contact. Nobody edits what is deleted, except where both may happen and only sameness can be expected.
+# The fate of a contact. Contacts that are deleted are not edited, except contested ones, for which only equality is expected.
 KEPT, DELETED, CONTESTED = "kept", "deleted", "contested"
 KINDS = [KEPT] * 7 + [DELETED] * 2 + [CONTESTED]
 SEEDED, SHARED = 200, 100
@@ -21,17 +21,17 @@ SEEDED, SHARED = 200, 100
 
 @dataclass
 class Person:
-    """A contact, known by its company name, which nobody edits."""
+    """A contact, identified by its company name, which nobody edits."""
 
     name: str
     kind: str
     values: dict[str, set[Any]] = field(default_factory=dict)
-    """What each field may have at the end: more than one value where an answer was lost, or both sides edit."""
+    """Acceptable final values of each field: several if a response was lost or both sides edit."""
     is_met: bool = False
-    """Whether it came to both sides without the sync, which can then tell only by the address that it is the same contact."""
+    """Whether it was created on both sides without the sync, which can then recognize it only by its address."""
     is_deleted: bool = False
     is_answered: bool = False
-    """Whether the right side has changed the phone number that came from the left, which the left then leaves alone."""
+    """Whether the right side changed the phone number from the left, which the left then no longer edits."""
 
 
 class People:
@@ -48,7 +48,7 @@ class People:
         self.edits = 0
 
     def seed(self) -> None:
-        """Some contacts on both sides, which differ; and others on one side only."""
+        """Creates contacts that differ on both sides, and contacts on one side only."""
         items: dict[str, list[Any]] = {side: [] for side in SIDES}
         for number in range(2 * SEEDED - SHARED):
             person = self._person(self._random.choice(KINDS))
@@ -95,13 +95,13 @@ class People:
                 self._act()
                 self.edits += 1
             except (ws.ConnectionError, ws.ServerError, ws.RateLimitError, ws.NotFoundError):
-                pass  # What it means was noted where it happened.
+                pass  # The consequences were recorded where it happened.
             except BaseException as error:
                 self._failure = error
                 return
 
     def _look(self) -> None:
-        """People see the contacts that the sync has brought."""
+        """Finds the contacts that the sync has created."""
         for side in SIDES:
             self._ids[side] = {one["company_name"]: one["id"] for one in self._clients[side].contacts.iterate({"limit": 100})}
 
@@ -119,12 +119,12 @@ class People:
         if person := self._known(side, KEPT, CONTESTED):
             self._number += 1
             own = "first_name" if person.is_answered else "phone" if side == "left" else "job_title"
-            # The first name is edited on both sides: which one stays is for the rule of the sync.
+            # The first name is edited on both sides; the sync's rule decides which is kept.
             name = self._random.choice([own, own, "first_name"])
             self._change(person, side, name, f"{side} {self._number}")
 
     def _answer(self, side: str) -> None:
-        """The right side changes what has just come from the left. That is based on it, so it is no conflict, and stays."""
+        """The right side changes a value that just arrived from the left. It is based on it, so it is not a conflict, and is kept."""
         person = self._known("right", KEPT)
         if person is None or person.is_met or person.is_answered or len(person.values.get("phone", ())) != 1:
             return
@@ -147,7 +147,7 @@ class People:
 
     def _delete(self, side: str) -> None:
         person = self._known(side, DELETED, CONTESTED)
-        # What the sync has not seen on both sides is new to it where it is left.
+        # If the sync has not seen the contact on both sides, the remaining one is new to it.
         if person and not person.is_met and person.name in self._ids[OTHER[side]]:
             self._clients[side].contacts.delete(self._ids[side].pop(person.name))
             person.is_deleted = True
@@ -160,7 +160,7 @@ class People:
         return person
 
     def _create_both(self, side: str) -> None:
-        """The same contact on both sides in the same moment."""
+        """Creates the same contact on both sides at the same moment."""
         person = self._create(side)
         person.is_met = True
         self._add(person, OTHER[side], self._fields(person, OTHER[side]))
@@ -175,12 +175,12 @@ class People:
             raise
 
     def _forget(self, person: Person) -> None:
-        """Whether it is there, and how, is unknown: it must only be the same on both sides."""
+        """Its existence and values are unknown: it only has to be the same on both sides."""
         person.kind = CONTESTED
         person.values = {}
 
     def _hand_over(self, side: str) -> None:
-        """A contact gets another address, and a new one gets the former. By the left side only, so that it is never a conflict."""
+        """A contact gets a new address, and a new contact gets the old one. Only on the left side, so that it is never a conflict."""
         person = self._known("left", KEPT)
         if person and not person.is_met and len(person.values["email"]) == 1:
             [former] = person.values["email"]
@@ -194,7 +194,7 @@ class People:
     # The end
 
     def differences(self) -> list[str]:
-        """What differs between the sides, is double, is lost, or should be gone."""
+        """Contacts that differ between the sides, are duplicated, are lost, or should be deleted."""
         found = []
         sides = self._all()
         of: dict[str, dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""A proxy that cuts connections, and counts what passed through it."""
+"""A proxy that cuts connections and counts traffic."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 
 
 class Proxy:
-    """Listens on a free port of this machine, and forwards to the service, wherever that is at the time."""
+    """Listens on a free port of this machine, and forwards to the current address of the service."""
 
     def __init__(self, target: tuple[str, int]) -> None:
         self._target = target
@@ -24,7 +24,7 @@ class Proxy:
         return f"http://127.0.0.1:{self._port}"
 
     def cut(self) -> None:
-        """Ends all connections at once, with whatever is on its way in them."""
+        """Closes all connections immediately, and drops data in flight."""
         self._loop.call_soon_threadsafe(self._cut)
 
     def _run(self, ready: threading.Event) -> None:

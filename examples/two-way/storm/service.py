@@ -1,4 +1,4 @@
-"""The service with a data folder of its own, which can be killed and started again."""
+"""The service with its own data folder, which can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Service:
             free.bind(("127.0.0.1", 0))
             self.address: tuple[str, int] = free.getsockname()
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("SERVICE_") and name != "DATABASE_URL"}
-        # Creating test data takes more upserts a minute than a program that follows changes.
+        # Creating test data takes more upserts per minute than following changes.
         bind = f"{self.address[0]}:{self.address[1]}"
         self._environment = {**inherited, "SERVICE_DATA_DIR": str(folder), "SERVICE_BIND": bind, "SERVICE_LIMIT_BULK": "1000"}
         self._process: subprocess.Popen[str] | None = None
@@ -39,19 +39,19 @@ class Service:
         late.start()
         try:
             if any("listens on http://" in line for line in self._process.stdout):
-                return  # What it prints later fits the pipe.
+                return  # Later output fits into the pipe.
         finally:
             late.cancel()
         raise RuntimeError("the service did not start: " + (self._folder / "service.log").read_text()[-2000:])
 
     def kill(self) -> None:
-        """Its Postgres survives, and is there when it starts again."""
+        """Its Postgres survives, and is reused by the next start."""
         assert self._process
         self._process.kill()
         self._process.wait()
 
     def stop(self) -> None:
-        """With its Postgres, even if it was killed before."""
+        """Stops it and its Postgres, even if it was killed before."""
         if self._process is None:
             return
         if self._process.poll() is not None:
@@ -63,7 +63,7 @@ class Service:
             self._process.kill()
 
     def run(self, *arguments: str) -> dict[str, str]:
-        """Runs a command of the operator."""
+        """Runs an operator command."""
         command = [self._program, *arguments, "--json"]
         done = subprocess.run(command, cwd=self._folder, env=self._environment, capture_output=True, text=True, timeout=60)
         if done.returncode:

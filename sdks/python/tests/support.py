@@ -1,4 +1,4 @@
-"""Clients whose requests are answered by the tests, and whose clock is their own."""
+"""Clients with scripted responses and their own clock."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def answered(status: int, body: object = None, headers: dict[str, str] | None = 
     return lambda: httpx.Response(status, json=body, headers=headers)
 
 
-class Played:
-    """Plays replies, the last of them again and again."""
+class ScriptedClient:
+    """Plays replies in order, and repeats the last one."""
 
     def __init__(self, *replies: Any) -> None:
         self.replies = replies
@@ -83,10 +83,10 @@ class Played:
 class BothTest(TestCase):
     """Runs a test with both clients: `run_both(replies, lambda client: client.deals.get("d"))`."""
 
-    def both(self, replies: list[Any], call: Callable[[Any], Any], check: Callable[[Played, Any], None], **options: Any) -> None:
+    def both(self, replies: list[Any], call: Callable[[Any], Any], check: Callable[[ScriptedClient, Any], None], **options: Any) -> None:
         for kind in ("sync", "async"):
             with self.subTest(kind):
-                played = Played(*replies)
+                played = ScriptedClient(*replies)
                 try:
                     if kind == "sync":
                         result = call(played.sync(**options))

@@ -41,7 +41,7 @@ class Settings(BothTest):
                 self.assertNotIn("marker", str(raised.exception))
 
 
-    def test_types_are_loaded_when_they_are_asked_for(self):
+    def test_types_are_loaded_on_first_use(self):
         code = "import sys, workspace_service as ws; assert 'workspace_service.types' not in sys.modules; ws.types.Deal"
         subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -66,7 +66,7 @@ class Requests(BothTest):
         query = {"status": ["open", "on_hold"], "search": "a&b", "value_min": 0, "deleted": True, "stage": None}
         self.both([page([], None, False)], lambda client: client.deals.list(query), listed)
 
-    def test_options_that_an_operation_does_not_take_are_refused_before_anything_is_sent(self):
+    def test_options_that_an_operation_does_not_have_are_refused_before_sending(self):
         def refused(played, result):
             self.assertIsInstance(result, sdk.ConfigurationError)
             self.assertEqual(played.seen, [])
@@ -80,14 +80,14 @@ class Requests(BothTest):
         ):
             self.both([answered(200, {})], call, refused)
 
-    def test_created_contacts_come_without_data_other_records_within_it(self):
+    def test_created_contacts_come_without_data_and_other_records_inside_it(self):
         def check(_, result):
             self.assertEqual(result["id"], "c")
 
         self.both([answered(201, {"id": "c"})], lambda client: client.contacts.create({"email": "a@example.com"}), check)
         self.both([answered(201, {"data": {"id": "c"}})], lambda client: client.deals.create({"title": "a"}), check)
 
-    def test_lists_follow_the_cursor_to_the_end_also_those_that_always_have_one(self):
+    def test_lists_follow_the_cursor_to_the_end_even_if_the_last_page_has_one(self):
         def check(played, result):
             self.assertEqual([item["id"] for item in result], ["a", "b", "c"])
             first = "order=updated&page=1&limit=2"
@@ -131,7 +131,7 @@ class Errors(BothTest):
 
             self.both([reply], lambda client: client.deals.get("d"), check)
 
-    def test_the_text_of_an_error_says_what_is_wrong(self):
+    def test_the_text_of_an_error_describes_the_problem(self):
         def details(count):
             return [{"field": f"tags[{at}]", "code": "too_long", "message": "at most 100 characters"} for at in range(count)]
 
@@ -160,7 +160,7 @@ class Errors(BothTest):
         self.both([reply], lambda client: client.tools.whoami({}), check)
         self.both([reply], lambda client: client.tools.whoami(), check)
 
-    def test_a_tool_that_fails_raises_what_rest_would(self):
+    def test_a_failed_tool_raises_the_same_error_as_rest(self):
         import json
 
         for code, kind, status in [
@@ -180,7 +180,7 @@ class Errors(BothTest):
 
             self.both([reply], lambda client: client.contacts.update("c", {"notes": "n"}, if_version=2), check)
 
-    def test_a_tool_that_is_not_known_yet_is_called_once(self):
+    def test_an_unknown_tool_is_called_once_without_retries(self):
         def check(played, result):
             self.assertIsInstance(result, sdk.ServerError)
             self.assertEqual(len(played.seen), 1)

@@ -1,4 +1,4 @@
-"""Against the service of the environment, which signs."""
+"""Deliveries signed by the service that the environment names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Deliveries(TestCase):
         self.server.shutdown()
         self.server.server_close()
 
-    def test_deliveries_are_genuine_by_either_signature_and_while_a_secret_is_rotated(self):
+    def test_deliveries_verify_by_either_signature_and_during_secret_rotation(self):
         url = f"http://127.0.0.1:{self.server.server_port}/hook"
         with sdk.Client(os.environ["SERVICE_WEBHOOK_KEY"]) as client, sdk.Client() as other:
             webhook = client.webhooks.create({"module": "crm", "url": url, "events": ["deal.created"]})
@@ -60,7 +60,7 @@ class Deliveries(TestCase):
         return self.received.get(timeout=30)
 
     def assert_genuine(self, received: Received, secrets: list[str | list[str]], title: str) -> None:
-        """Each of these fits, by all headers, by those of the service and by those of the Standard Webhooks."""
+        """Each secret verifies with all headers, with the service's own and with those of Standard Webhooks."""
         body, headers = received
         names = {name.lower(): value for name, value in headers.items()}
         for prefix in ("", "x-service-", "webhook-"):

@@ -20,7 +20,7 @@ def page(ids, cursor):
 
 
 def first(count, *arguments, **options):
-    """The first events, and where they say to go on."""
+    """The first events with their cursors."""
 
     def follow(client):
         events = client.events.follow(*arguments, **options)
@@ -36,7 +36,7 @@ def first(count, *arguments, **options):
 
 
 class Streams(TestCase):
-    def test_streams_are_read_in_pieces(self):
+    def test_streams_are_parsed_from_chunks(self):
         for case in testdata("streams.json")["cases"]:
             with self.subTest(case["name"]):
                 parser = SseParser()
@@ -50,7 +50,7 @@ class Following(BothTest):
         self.assertNotIsInstance(result, Exception)
         return [(followed.event["id"], followed.cursor) for followed in result]
 
-    def test_a_stream_that_ends_is_opened_again_behind_the_last_event(self):
+    def test_a_stream_that_ends_is_resumed_after_the_last_event(self):
         def check(played, result):
             self.assertEqual(self.pairs(result), [("a", "a"), ("b", "b"), ("c", "c")])
             self.assertEqual(played.headers("last-event-id"), [None, "b", "b", "b"])
@@ -60,14 +60,14 @@ class Following(BothTest):
         replies = [stream("a", "b"), httpx.ConnectError("refused"), answered(503), stream("c")]
         self.both(replies, first(3, {"module": ["crm"]}), check)
 
-    def test_following_goes_on_behind_a_cursor_that_was_kept(self):
+    def test_following_resumes_after_a_stored_cursor(self):
         def check(played, _):
             self.assertEqual(played.headers("last-event-id"), ["b"])
             self.assertEqual(played.headers("accept"), ["text/event-stream"])
 
         self.both([stream("c")], first(1, cursor="b"), check)
 
-    def test_without_streams_it_waits_for_pages_and_never_goes_on_behind_what_was_not_seen(self):
+    def test_without_streams_it_polls_pages_and_never_skips_unseen_events(self):
         def check(played, result):
             self.assertEqual(self.pairs(result), [("a", None), ("b", "p1"), ("c", "p3")])
             wait = "limit=100&wait=30"
@@ -75,14 +75,14 @@ class Following(BothTest):
 
         self.both([page([], "p0"), page(["a", "b"], "p1"), page([], "p2"), page(["c"], "p3")], first(3), check)
 
-    def test_two_silent_streams_in_a_row_are_given_up_for_pages(self):
+    def test_after_two_silent_streams_in_a_row_it_polls_pages(self):
         def check(played, result):
             self.assertEqual(self.pairs(result), [("a", "p")])
             self.assertEqual(played.queries(), ["", "", "limit=100&wait=30"])
 
         self.both([httpx.ReadTimeout("quiet"), httpx.ReadTimeout("quiet"), page(["a"], "p")], first(1), check)
 
-    def test_errors_that_do_not_pass_end_it(self):
+    def test_permanent_errors_end_following(self):
         refusal = answered(401, {"error": {"code": "unauthorized", "message": "m", "request_id": "r"}})
 
         def check(_, result):

@@ -18,7 +18,7 @@ def limited(seconds):
 
 
 class Retries(BothTest):
-    def test_a_read_is_repeated_with_growing_pauses_then_given_up(self):
+    def test_a_read_is_retried_with_growing_pauses_until_it_fails(self):
         for reply, kind in [
             (UNAVAILABLE, sdk.ServerError),
             (answered(502), sdk.ServerError),
@@ -34,11 +34,11 @@ class Retries(BothTest):
 
             self.both([reply], lambda client: client.deals.get("d"), check)
 
-    def test_pauses_are_half_chance_and_end_at_eight_seconds(self):
+    def test_pauses_are_half_random_and_at_most_eight_seconds(self):
         self.assertEqual([backoff(attempt, 1.0) for attempt in range(1, 7)], [0.5, 1, 2, 4, 8, 8])
         self.assertEqual([backoff(attempt, 0.0) for attempt in range(1, 7)], [0.25, 0.5, 1, 2, 4, 4])
 
-    def test_retry_after_is_waited_for_unless_it_is_too_long(self):
+    def test_retry_after_is_respected_unless_it_is_too_long(self):
         def waited(played, result):
             self.assertEqual((result["id"], played.slept), ("d", [7.5]))
 
@@ -49,7 +49,7 @@ class Retries(BothTest):
         self.both([limited(7), DEAL], lambda client: client.deals.get("d"), waited)
         self.both([limited(3600)], lambda client: client.deals.get("d"), refused)
 
-    def test_a_short_retry_after_shortens_no_pause(self):
+    def test_a_short_retry_after_does_not_shorten_the_pause(self):
         for seconds, slept in [(0, [0.5, 1.0, 2.0]), (1, [1.5, 1.5, 2.0]), (-5, [0.5, 1.0, 2.0])]:
 
             def check(played, result, slept=slept):
@@ -58,7 +58,7 @@ class Retries(BothTest):
 
             self.both([limited(seconds)], lambda client: client.deals.get("d"), check)
 
-    def test_a_create_keeps_its_idempotency_key_and_the_next_one_has_another(self):
+    def test_a_create_keeps_its_idempotency_key_and_the_next_one_gets_a_new_key(self):
         def check(played, result):
             self.assertEqual(result["id"], "d")
             self.assertEqual(played.headers("idempotency-key"), ["key-1"] * 3)
@@ -70,21 +70,21 @@ class Retries(BothTest):
 
         self.both([MADE], lambda client: client.deals.create({"title": "a"}, idempotency_key="mine"), own)
 
-    def test_an_attempt_that_still_runs_is_waited_for(self):
+    def test_it_waits_for_an_attempt_that_is_still_running(self):
         running = answered(409, {"error": {"code": "idempotency_conflict", "message": "", "request_id": "r"}})
 
         def done(_, result):
             self.assertEqual(result["id"], "d")
 
         def another(played, result):
-            # Without a lost attempt it is another request's key.
+            # Without a lost attempt, the key belongs to another request.
             self.assertIsInstance(result, sdk.ConflictError)
             self.assertEqual(len(played.seen), 1)
 
         self.both([LOST, running, MADE], lambda client: client.deals.create({"title": "a"}), done)
         self.both([running], lambda client: client.deals.create({"title": "a"}), another)
 
-    def test_a_post_without_a_key_is_repeated_only_if_it_surely_was_not_begun(self):
+    def test_a_post_without_a_key_is_retried_only_if_it_certainly_did_not_start(self):
         for reply, attempts in [(REFUSED, 4), (limited(1), 4), (LOST, 1), (UNAVAILABLE, 1)]:
 
             def check(played, _, attempts=attempts):
@@ -92,7 +92,7 @@ class Retries(BothTest):
 
             self.both([reply], lambda client: client.webhooks.rotate_secret("w"), check)
 
-    def test_a_write_is_not_repeated_after_an_internal_error_nor_anything_after_a_refusal(self):
+    def test_writes_are_not_retried_after_internal_errors_and_nothing_after_refusals(self):
         def once(played, result):
             self.assertIsInstance(result, sdk.ApiError)
             self.assertEqual(len(played.seen), 1)
@@ -101,7 +101,7 @@ class Retries(BothTest):
         for status in (400, 401, 403, 404, 409, 413, 422):
             self.both([answered(status)], lambda client: client.deals.get("d"), once)
 
-    def test_a_tool_is_repeated_by_what_it_does(self):
+    def test_retries_of_a_tool_depend_on_its_effects(self):
         for name, attempts, key in [
             ("get_contact", 4, None),
             ("update_contact", 4, "key-1"),
@@ -122,7 +122,7 @@ class Retries(BothTest):
 
             self.both([reply], lambda client: client.deals.create({"title": "a"}), check, max_retries=0)
 
-    def test_the_program_is_told_of_each_wait(self):
+    def test_the_callback_is_called_before_each_wait(self):
         told = []
         expected = [
             sdk.Retry("deals_read", 2, 7.5, "429 rate_limit_exceeded"),
@@ -137,7 +137,7 @@ class Retries(BothTest):
 
         self.both([limited(7), LOST, UNAVAILABLE, DEAL], lambda client: client.deals.get("d"), check, on_retry=told.append)
 
-    def test_without_a_function_the_log_says_so(self):
+    def test_without_a_callback_waits_are_logged(self):
         with self.assertLogs("workspace_service", "WARNING") as logs:
             self.both([REFUSED, DEAL], lambda client: client.deals.get("d"), lambda played, result: None)
             tool = answered(200, {"isError": False, "content": [], "structuredContent": {}})

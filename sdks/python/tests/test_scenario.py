@@ -1,4 +1,4 @@
-"""The scenario that all SDKs share, against the service of the environment."""
+"""The scenario that all SDKs share, against the service that the environment names."""
 
 import asyncio
 import inspect
@@ -18,7 +18,7 @@ REFERENCE = re.compile(r"\$\{([^}]+)\}")
 
 @skipUnless(os.environ.get("SERVICE_API_KEY"), "no SERVICE_API_KEY")
 class Scenario(TestCase):
-    def test_with_the_client_that_waits(self):
+    def test_with_the_blocking_client(self):
         with sdk.Client() as client:
             asyncio.run(self.run_steps(client, "py"))
 
@@ -85,7 +85,7 @@ class Scenario(TestCase):
 
 
 async def value(result: Any) -> Any:
-    """What a call of either client comes to; of an iterator all items."""
+    """The result of a call of either client; for an iterator, all items."""
     if inspect.isawaitable(result):
         return await result
     if hasattr(result, "__aiter__"):
@@ -94,7 +94,7 @@ async def value(result: Any) -> Any:
 
 
 def filled(raw: Any, saved: dict[str, Any]) -> Any:
-    """`${a.b}` alone keeps its type; within a text it is a text."""
+    """`${a.b}` alone keeps the value's type; within a text it becomes text."""
     if isinstance(raw, str):
         whole = REFERENCE.fullmatch(raw)
         return found(whole[1], saved) if whole else REFERENCE.sub(lambda match: str(found(match[1], saved)), raw)

@@ -7,7 +7,7 @@ from .support import testdata
 
 
 class Verification(TestCase):
-    def test_requests_are_genuine_or_refused(self):
+    def test_genuine_requests_verify_and_others_are_refused(self):
         for case in testdata("signatures.json")["cases"]:
             for body in (case["body"], case["body"].encode()):
                 with self.subTest(case["name"]):

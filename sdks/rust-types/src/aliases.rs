@@ -1,4 +1,4 @@
-//! Types that are the same: `CreateDealResult` is a `Deal`.
+//! Finds types that are equal: `CreateDealResult` is a `Deal`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::schema::{Schemas, is_nullable, is_record, reference, target};
 
-/// Leaves one of all records that are the same but for descriptions; the others become names of it.
+/// Keeps one of all records that are equal apart from descriptions; the others become aliases of it.
 pub fn merge(records: &mut Schemas, patches: &BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, Value> {
     let mut aliases = BTreeMap::new();
     loop {
@@ -36,7 +36,7 @@ pub fn merge(records: &mut Schemas, patches: &BTreeMap<String, BTreeSet<String>>
     }
 }
 
-/// What is no record becomes an alias, unless it is a part of a tool that is only written out where it is used.
+/// Turns types other than records into aliases, except parts of tools, which are inlined where they are used.
 pub fn split(records: &mut Schemas, aliases: &mut BTreeMap<String, Value>) {
     let others: Vec<_> =
         records.iter().filter(|(_, record)| !is_record(record)).map(|(name, _)| name.clone()).collect();

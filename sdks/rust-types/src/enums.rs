@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::schema::{Schemas, pascal, reference};
 
-/// More values than these are a text: nobody matches all currencies.
-const MOST_VALUES: usize = 100;
+/// Enums with more values are strings: nobody matches on all currencies.
+const MAX_VALUES: usize = 100;
 
 #[derive(Default)]
 pub struct Enums {
@@ -20,11 +20,11 @@ struct Found {
 }
 
 impl Enums {
-    /// What stands for this enum until all are known.
+    /// A placeholder for this enum until all enums are known.
     pub fn add(&mut self, owner: &str, member: &str, schema: &Value) -> Value {
         let values: Vec<_> =
             schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
-        let mut made = if values.len() > MOST_VALUES {
+        let mut made = if values.len() > MAX_VALUES {
             json!({ "type": "string" })
         } else {
             let member = if member == "item" { "" } else { member };
@@ -42,7 +42,7 @@ impl Enums {
         made
     }
 
-    /// Gives each the shortest name of its places, so that what records and tools share is named after the record.
+    /// Gives each enum the shortest name among its uses, so that one that records and tools share is named after the record.
     pub fn settle(self, records: &mut Schemas) -> BTreeMap<String, Vec<String>> {
         let mut settled = BTreeMap::new();
         let mut names = BTreeMap::new();

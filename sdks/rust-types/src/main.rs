@@ -1,7 +1,7 @@
-//! Makes the types of the Rust SDK: structs by typify, from JSON Schemas that are prepared for it, and enums that keep values
-//! which a newer service adds.
+//! Generates the types of the Rust SDK: structs by typify, from prepared JSON Schemas, and enums that keep values
+//! that a newer service adds.
 //!
-//! It reads the schemas from a file, and writes Rust to its output.
+//! Reads the schemas from a file, and writes Rust to standard output.
 
 mod aliases;
 mod enums;

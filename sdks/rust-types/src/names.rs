@@ -1,8 +1,8 @@
-//! Names of what has none of its own.
+//! Names of nested types and variants.
 
 use crate::schema::{Schemas, pascal};
 
-/// The name of a record within another.
+/// The name of a nested record.
 pub fn of_part(owner: &str, member: &str, taken: &Schemas) -> String {
     let name = format!("{owner}{}", pascal(member));
     let free = |name: &String| !taken.contains_key(name);

@@ -1,4 +1,4 @@
-//! Prepares schemas for typify: without what Rust types do not say, and with a name for every record and every enum.
+//! Prepares schemas for typify: removes what Rust types cannot express, and names every record and every enum.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +12,17 @@ use crate::schema::{
 };
 use crate::{aliases, names};
 
-/// What Rust is made of.
+/// The input of the renderer.
 pub struct Prepared {
     /// Records.
     pub records: Schemas,
     /// Values of enums, by name.
     pub enums: BTreeMap<String, Vec<String>>,
-    /// Other names of types, and lists of them.
+    /// Aliases of types, and of lists of types.
     pub aliases: BTreeMap<String, Value>,
-    /// Records that are sent.
+    /// Records in requests.
     pub requests: BTreeSet<String>,
-    /// Members that stay as they are if they are absent, and that null clears: by record.
+    /// Members, by record, that stay unchanged if absent and are cleared by null.
     pub patches: BTreeMap<String, BTreeSet<String>>,
     /// Each event and the type of its data.
     pub events: Vec<(String, String)>,
@@ -33,7 +33,7 @@ pub fn prepare(input: &Value) -> Result<Prepared> {
     let mut schemas = input["schemas"].as_object().context("no schemas")?.clone();
     let events = take_events(input, &mut schemas)?;
     loop {
-        // Some are made of others.
+        // Some are composed of others.
         let known = schemas.clone();
         schemas.values_mut().for_each(|schema| combine(schema, &known));
         if known == schemas {
@@ -64,7 +64,7 @@ fn names_in(input: &Value, list: &str) -> Vec<String> {
     input[list].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Events and deliveries have one shape, with the data of their kind: the SDK has it as a generic type.
+/// Events and deliveries have the same shape and differ in their data, so the SDK has one generic type.
 fn take_events(input: &Value, schemas: &mut Schemas) -> Result<Vec<(String, String)>> {
     for name in ["LogEvent", "WebhookDelivery", "WebhookTestDelivery"] {
         schemas.remove(name);
@@ -80,7 +80,7 @@ fn take_events(input: &Value, schemas: &mut Schemas) -> Result<Vec<(String, Stri
     Ok(found)
 }
 
-/// Removes bounds, and makes one schema of several that it is made of.
+/// Removes bounds, and merges composed schemas into one.
 fn combine(schema: &mut Value, known: &Schemas) {
     each_part(schema, &mut |_, part| combine(part, known));
     let Some(members) = schema.as_object_mut() else { return };
@@ -91,7 +91,7 @@ fn combine(schema: &mut Value, known: &Schemas) {
     }
     members.shift_remove("maxProperties");
     if let Some(value) = members.shift_remove("const") {
-        // What it is stands in the names of types.
+        // The names of types already say what it is.
         members.entry("type").or_insert_with(|| json!(if value.is_string() { "string" } else { "boolean" }));
     }
     let kinds = members.get("type").and_then(Value::as_array);
@@ -111,7 +111,7 @@ fn combine(schema: &mut Value, known: &Schemas) {
     }
 }
 
-/// One schema of several forms.
+/// One schema for several variants.
 fn one_of(forms: &[Value], kind: Option<Value>, known: &Schemas) -> Value {
     let has_null =
         forms.iter().any(is_nullable) || kind.as_ref().is_some_and(|kind| is_nullable(&json!({ "type": kind })));
@@ -124,7 +124,7 @@ fn one_of(forms: &[Value], kind: Option<Value>, known: &Schemas) -> Value {
             }
             form
         }
-        // A list, or the same as one text.
+        // A list, or a single string.
         [list, ..] if has_type(list, "array") => list.clone(),
         forms if forms.iter().all(|form| is_record(form) || target(form).is_some()) => united(forms, known, true),
         _ => json!({ "type": "string" }),
@@ -132,7 +132,7 @@ fn one_of(forms: &[Value], kind: Option<Value>, known: &Schemas) -> Value {
     if has_null { nullable(made) } else { made }
 }
 
-/// One record with the members of all. Of alternatives, those are required that all require.
+/// One record with the members of all. For alternatives, only members that all of them require are required.
 fn united(parts: &[Value], known: &Schemas, are_alternatives: bool) -> Value {
     let mut made = json!({ "type": "object", "properties": {} });
     let mut required: Option<Vec<Value>> = None;
@@ -158,7 +158,7 @@ fn united(parts: &[Value], known: &Schemas, are_alternatives: bool) -> Value {
     made
 }
 
-/// A name for a text or a number says nothing in Rust.
+/// Named strings and numbers add nothing in Rust.
 fn inline_scalars(schemas: &mut Schemas) {
     let is_scalar = |schema: &Value| {
         target(schema).is_none() && !is_record(schema) && !is_collection(schema) && schema["enum"].is_null()
@@ -197,7 +197,7 @@ fn inline_scalars(schemas: &mut Schemas) {
     }
 }
 
-/// Gives every record within this one a name, and every enum.
+/// Names every nested record and every enum.
 fn hoist(name: &str, mut schema: Value, enums: &mut Enums, records: &mut Schemas) {
     if schema["enum"].is_array() {
         schema = enums.add("", name, &schema);
@@ -230,7 +230,7 @@ fn hoist_part(owner: &str, member: &str, part: &mut Value, enums: &mut Enums, re
     }
 }
 
-/// These records, and all that they hold.
+/// These records, and all records that they contain.
 fn reached(records: &Schemas, from: &[String]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = from.to_vec();
@@ -244,7 +244,7 @@ fn reached(records: &Schemas, from: &[String]) -> BTreeSet<String> {
     found
 }
 
-/// In a body, an empty list says something else than none.
+/// In a body, an empty list means something else than an absent one.
 fn lists_of_requests(records: &mut Schemas, sent: &BTreeSet<String>, queries: &[String]) {
     for name in sent.iter().filter(|name| !queries.contains(name)) {
         let Some(record) = records.get_mut(name) else { continue };

@@ -1,4 +1,4 @@
-//! Rust from prepared schemas.
+//! Renders Rust from prepared schemas.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -56,7 +56,7 @@ pub fn render(prepared: Prepared) -> Result<String> {
     Ok(made + "}")
 }
 
-/// What typify makes of the records.
+/// Runs typify on the records.
 fn types(prepared: &Prepared) -> Result<proc_macro2::TokenStream> {
     let mut settings = TypeSpaceSettings::default();
     settings.with_derive("PartialEq".to_owned()).with_map_type("::std::collections::BTreeMap");
@@ -76,7 +76,7 @@ fn types(prepared: &Prepared) -> Result<proc_macro2::TokenStream> {
     Ok(space.to_stream())
 }
 
-/// A struct, with derives and members as the SDK has them, and its constructor.
+/// A struct with the SDK's derives and member types, and its constructor.
 fn record(prepared: &Prepared, mut found: ItemStruct) -> Result<Vec<Item>> {
     let name = found.ident.to_string();
     ensure!(prepared.records.contains_key(&name), "typify made {name}, which is no record: prepare its schema");
@@ -125,14 +125,14 @@ fn record(prepared: &Prepared, mut found: ItemStruct) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Keeps documentation without the schema that typify puts into it, and what serde needs.
+/// Keeps the documentation, without the schema that typify adds, and the serde attributes.
 fn keep_wanted(attributes: &mut Vec<Attribute>) {
     let mut is_over = false;
     attributes.retain_mut(|attribute| {
         let Some(text) = documentation(attribute) else { return true };
         is_over |= text.contains("<details>");
         let said = text.split("<details>").next().unwrap_or_default().trim();
-        // A type without a description is described by its name.
+        // typify describes a type without a description by its name.
         let is_name = said.starts_with('`') && said.ends_with('`') && !said.contains(' ');
         let is_kept = !is_over && !said.is_empty() && !is_name;
         let said = format!(" {said}");
@@ -194,7 +194,7 @@ fn to_patch(field: &mut Field) -> Result<()> {
     Ok(())
 }
 
-/// Names as one writes them.
+/// Shortens paths of common types.
 fn shortened(text: &str) -> String {
     let mut text = text.to_owned();
     for (long, short) in [

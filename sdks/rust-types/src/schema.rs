@@ -1,8 +1,8 @@
-//! Questions about JSON Schemas, and small changes of them.
+//! Helpers that inspect and modify JSON Schemas.
 
 use serde_json::{Map, Value, json};
 
-/// Where schemas refer to each other.
+/// Prefix of references between schemas.
 const REFERENCE: &str = "#/components/schemas/";
 
 pub type Schemas = Map<String, Value>;
@@ -42,7 +42,7 @@ pub fn is_nullable(schema: &Value) -> bool {
     has_type(schema, "null") || schema["anyOf"].as_array().is_some_and(|forms| forms.iter().any(is_null))
 }
 
-/// The same schema that also takes null.
+/// The schema extended to accept null.
 pub fn nullable(schema: Value) -> Value {
     if is_nullable(&schema) {
         return schema;
@@ -65,7 +65,7 @@ pub fn nullable(schema: Value) -> Value {
     schema
 }
 
-/// The same schema without null.
+/// Removes null from the accepted types.
 pub fn without_null(schema: &mut Value) {
     if let Some(kinds) = schema["type"].as_array_mut() {
         kinds.retain(|kind| kind != "null");
@@ -78,7 +78,7 @@ pub fn without_null(schema: &mut Value) {
     }
 }
 
-/// Calls it for each schema directly within this one.
+/// Calls a function for each schema directly inside this one.
 pub fn each_part(schema: &mut Value, call: &mut impl FnMut(&str, &mut Value)) {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         properties.iter_mut().for_each(|(name, part)| call(name, part));
@@ -95,7 +95,7 @@ pub fn each_part(schema: &mut Value, call: &mut impl FnMut(&str, &mut Value)) {
     }
 }
 
-/// The names that it refers to, anywhere within it.
+/// Collects all names that the schema refers to.
 pub fn references(schema: &Value, found: &mut Vec<String>) {
     match schema {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! A call of the service, which is awaited.
+//! A call to the service, sent when it is awaited.
 
 use std::future::IntoFuture;
 use std::marker::PhantomData;
@@ -15,7 +15,7 @@ use crate::http::{Future, Received};
 use crate::retry::Repeat;
 use crate::transport::{Request, Transport};
 
-/// A call that is sent when it is awaited. `T` is its answer, and `K` says which options it has.
+/// A call that is sent when it is awaited. `T` is the type of its response, and `K` determines its options.
 #[must_use = "a call is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Call<T, K = Plain> {
@@ -25,7 +25,7 @@ pub struct Call<T, K = Plain> {
     kind: PhantomData<fn() -> (T, K)>,
 }
 
-/// Where the answer is in the body.
+/// Where the result is in the body.
 #[derive(Debug)]
 enum Shape {
     Whole,
@@ -37,13 +37,13 @@ enum Shape {
     },
 }
 
-/// A call without options of its own.
+/// A call without additional options.
 #[derive(Debug)]
 pub enum Plain {}
-/// A call that is done once per idempotency key.
+/// A call that takes effect once per idempotency key.
 #[derive(Debug)]
 pub enum Keyed {}
-/// A change or deletion of a version.
+/// A change or deletion of a specific version.
 #[derive(Debug)]
 pub enum Versioned {}
 /// An upsert.
@@ -65,14 +65,14 @@ impl TakesVersion for Versioned {}
 impl TakesVersion for Any {}
 
 impl<T, K> Call<T, K> {
-    /// Answers with the body.
+    /// A call that returns the body.
     pub(crate) fn new(client: &Client, operation: &str, path: &[(&str, &str)]) -> Self {
         let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let request = Request { operation: operation.to_owned(), path, ..Request::default() };
         Self { transport: client.transport.clone(), request: Ok(request), shape: Shape::Whole, kind: PhantomData }
     }
 
-    /// Answers with what is in `data`.
+    /// A call that returns the content of `data`.
     pub(crate) fn data(client: &Client, operation: &str, path: &[(&str, &str)]) -> Self {
         Self { shape: Shape::Data, ..Self::new(client, operation, path) }
     }
@@ -81,7 +81,7 @@ impl<T, K> Call<T, K> {
     pub(crate) fn tool(client: &Client, name: &str, arguments: &(impl Serialize + ?Sized)) -> Self {
         let arguments = serde_json::to_value(arguments).and_then(serde_json::from_value);
         let known = TOOLS.iter().find(|(known, _)| *known == name);
-        // A tool that this release does not know yet is called, and never repeated.
+        // A tool that this release does not know is called without retries.
         let repeat = known.map_or(Repeat::Once, |(_, repeat)| *repeat);
         let mut call = Self::new(client, "tools_call", &[]);
         call.change(|request| {
@@ -133,20 +133,20 @@ impl<T, K> Call<T, K> {
         }
     }
 
-    /// How long each attempt may take, instead of the client's.
+    /// Timeout of each attempt, instead of the client's.
     pub fn timeout(self, timeout: Duration) -> Self {
         self.with(|request| request.options.timeout = Some(timeout))
     }
 
-    /// How often a failed attempt is repeated at most, instead of the client's.
+    /// Maximum number of retries, instead of the client's.
     pub fn max_retries(self, retries: u32) -> Self {
         self.with(|request| request.options.max_retries = Some(retries))
     }
 }
 
 impl<T, K: TakesKey> Call<T, K> {
-    /// Makes the call safe to send again, for 24 hours. The client makes a key for each call and keeps it over its own attempts;
-    /// set your own to be safe over restarts of your program as well.
+    /// Makes the call safe to repeat for 24 hours. The client generates a key for each call and uses it for all attempts.
+    /// Set your own to be safe across restarts of your program as well.
     pub fn idempotency_key(self, key: impl Into<String>) -> Self {
         let key = key.into();
         self.with(|request| request.options.idempotency_key = Some(key))
@@ -154,7 +154,7 @@ impl<T, K: TakesKey> Call<T, K> {
 }
 
 impl<T, K: TakesVersion> Call<T, K> {
-    /// The `version` that was read: if the record has changed since, nothing is done, and the error is of the kind
+    /// The `version` that was read. If the record has changed since, the call fails with
     /// [`ConcurrentUpdate`](crate::ErrorKind::ConcurrentUpdate).
     pub fn if_version(mut self, version: i64) -> Self {
         if matches!(self.shape, Shape::Tool { .. }) {
@@ -166,7 +166,7 @@ impl<T, K: TakesVersion> Call<T, K> {
 }
 
 impl<T> Call<T, Upserting> {
-    /// Only says what would happen.
+    /// Only reports what would happen.
     pub fn dry_run(self, dry_run: bool) -> Self {
         self.with_argument("dry_run", dry_run)
     }
@@ -174,24 +174,24 @@ impl<T> Call<T, Upserting> {
 
 /// A call of any operation.
 impl Call<Value, Any> {
-    /// A part of its path.
+    /// Sets a path parameter.
     pub fn path(self, name: &str, value: &str) -> Self {
         self.with(|request| request.path.push((name.to_owned(), value.to_owned())))
     }
 
-    /// Its query: an object, in which lists repeat their names.
+    /// Sets the query from an object; lists repeat their parameter.
     pub fn query(self, query: &(impl Serialize + ?Sized)) -> Self {
         self.with_query(query)
     }
 
-    /// Its body.
+    /// Sets the body.
     pub fn body(self, body: &(impl Serialize + ?Sized)) -> Self {
         self.with_body(body)
     }
 }
 
 impl<T: DeserializeOwned, K> Call<T, K> {
-    /// As awaiting it, with status and headers.
+    /// Like awaiting the call, but also returns status and headers.
     pub async fn send(self) -> Result<Answer<T>, Error> {
         let mut request = self.request?;
         if let Shape::Tool { name, arguments } = &self.shape {
@@ -210,7 +210,7 @@ impl<T: DeserializeOwned, K> Call<T, K> {
     }
 }
 
-/// An answer without a body is `null`.
+/// Treats a response without a body as `null`.
 fn whole<T: DeserializeOwned>(body: &[u8]) -> Result<T, serde_json::Error> {
     serde_json::from_slice(if body.is_empty() { b"null" } else { body })
 }

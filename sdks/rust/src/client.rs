@@ -8,7 +8,7 @@ use crate::config::Builder;
 use crate::error::Error;
 use crate::transport::Transport;
 
-/// A client of the service. It is cheap to clone, and can be shared by all tasks of a program.
+/// A client of the service. It is cheap to clone, and all tasks of a program can share it.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub(crate) transport: Transport,
@@ -19,12 +19,12 @@ impl Client {
         Self { transport }
     }
 
-    /// With `SERVICE_API_KEY` and `SERVICE_API_URL` of the environment.
+    /// Creates a client from `SERVICE_API_KEY` and `SERVICE_API_URL` in the environment.
     pub fn from_env() -> Result<Self, Error> {
         Self::builder().build()
     }
 
-    /// With settings of your own.
+    /// Creates a client with your own settings.
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -34,14 +34,14 @@ impl Client {
         &self.transport.settings.base_url
     }
 
-    /// Calls any operation by its `operationId` in `openapi.json`. It answers with the body; [`Call::send`] also with
+    /// Calls any operation by its `operationId` in `openapi.json`. Returns the body; [`Call::send`] also returns
     /// status and headers.
     pub fn request(&self, operation_id: &str) -> Call<Value, Any> {
         Call::new(self, operation_id, &[])
     }
 }
 
-/// A whole answer.
+/// A complete response.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer<T> {

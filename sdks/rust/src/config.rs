@@ -17,7 +17,7 @@ use crate::transport::Transport;
 
 type Configure = Box<dyn FnOnce(ClientBuilder) -> ClientBuilder + Send>;
 
-/// Makes a [`Client`]. The key is in no rendering of it.
+/// Builds a [`Client`]. Its `Debug` output does not contain the key.
 pub struct Builder {
     api_key: Option<String>,
     base_url: Option<String>,
@@ -49,57 +49,57 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// The API key; otherwise it is `SERVICE_API_KEY` of the environment.
+    /// Sets the API key. Default: `SERVICE_API_KEY` in the environment.
     #[must_use]
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.api_key = Some(key.into());
         self
     }
 
-    /// The address of the service; otherwise it is `SERVICE_API_URL` of the environment.
+    /// Sets the address of the service. Default: `SERVICE_API_URL` in the environment.
     #[must_use]
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
     }
 
-    /// How long each attempt may take: 40 seconds. The service takes up to 30 for the largest writes.
+    /// Sets the timeout of each attempt. Default: 40 seconds. The service takes up to 30 for the largest writes.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How often a failed attempt is repeated at most, where that is safe: three times.
+    /// Sets the maximum number of retries, which are made where that is safe. Default: 3.
     #[must_use]
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = retries;
         self
     }
 
-    /// The longest `Retry-After` that is waited for: a minute. Beyond it, the answer is an error at once.
+    /// Sets the longest `Retry-After` to wait for. Longer ones are an error immediately. Default: one minute.
     #[must_use]
     pub fn max_retry_after(mut self, longest: Duration) -> Self {
         self.max_retry_after = longest;
         self
     }
 
-    /// Called before each wait, with how long and why. Without it, a warning of the crate `log` says so.
+    /// Sets a function to call before each wait, with its length and reason. By default, the crate `log` logs a warning.
     #[must_use]
     pub fn on_retry(mut self, told: impl Fn(&Retry) + Send + Sync + 'static) -> Self {
         self.on_retry = OnRetry(Some(Arc::new(told)));
         self
     }
 
-    /// Changes how connections are made, for a proxy; for a certificate authority of your own, pass a whole configuration of
-    /// rustls by `tls_backend_preconfigured`, since single certificates are not added to the one in use. Redirects stay off.
+    /// Changes how connections are made, such as through a proxy. For your own certificate authority, pass a complete rustls
+    /// configuration to `tls_backend_preconfigured`: single certificates are not added to the existing one. Redirects stay off.
     #[must_use]
     pub fn http(mut self, configure: impl FnOnce(ClientBuilder) -> ClientBuilder + Send + 'static) -> Self {
         self.configure = Some(Box::new(configure));
         self
     }
 
-    /// The client, or what is wrong with its settings; a message never repeats the key.
+    /// Builds the client. Errors describe the invalid setting, and never contain the key.
     pub fn build(self) -> Result<Client, Error> {
         let settings = self.settings()?;
         let http = Http::new(&settings.base_url, self.configure)?;
@@ -137,12 +137,12 @@ impl Builder {
     }
 }
 
-/// The settings of a client. The key is not shown.
+/// The settings of a client. Their `Debug` output does not show the key.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// A header value that is marked as sensitive shows nothing.
+    /// Marked as sensitive, so that `Debug` does not show it.
     pub(crate) authorization: HeaderValue,
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     pub(crate) base_url: String,
     pub(crate) timeout: Duration,
     pub(crate) max_retries: u32,
@@ -174,7 +174,7 @@ fn base_url(text: &str) -> Result<String, Error> {
 
 fn random() -> f64 {
     let mut bytes = [0; 4];
-    // Without randomness, the pauses are the longest.
+    // If there is no randomness, pauses have their maximum length.
     SystemRandom::new().fill(&mut bytes).map_or(1.0, |()| f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX))
 }
 

@@ -9,16 +9,16 @@ use serde_json::Value;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The client, or a call of it, is set up wrongly; nothing was sent.
+    /// The client or a call is misconfigured; nothing was sent.
     #[error("{0}")]
     Configuration(String),
     /// The service refused the request.
     #[error(transparent)]
     Api(Box<ApiError>),
-    /// No answer came.
+    /// There was no response.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
-    /// An answer that is not what this release expects.
+    /// A response that this release does not understand.
     #[error("the answer of {operation} is not as expected: {source}")]
     Answer { operation: String, source: serde_json::Error },
 }
@@ -28,12 +28,12 @@ impl Error {
         Self::Configuration(message.into())
     }
 
-    /// What the service said, if it refused the request.
+    /// The service's error, if it refused the request.
     pub fn api(&self) -> Option<&ApiError> {
         if let Self::Api(error) = self { Some(error) } else { None }
     }
 
-    /// Why the service refused the request, if it did.
+    /// The reason why the service refused the request, if it did.
     pub fn kind(&self) -> Option<ErrorKind> {
         self.api().map(|error| error.kind)
     }
@@ -51,18 +51,18 @@ impl From<ApiError> for Error {
 #[non_exhaustive]
 pub struct ApiError {
     pub kind: ErrorKind,
-    /// The HTTP status; of a tool that failed, the one that its code has on REST.
+    /// The HTTP status; for a failed tool, the status of the same code over REST.
     pub status: u16,
     pub code: String,
     pub message: String,
     pub details: Vec<ErrorDetail>,
-    /// To be named when asking the operator of the service.
+    /// Include it when you contact the operator of the service.
     pub request_id: Option<String>,
-    /// When it makes sense to try again.
+    /// How long to wait before a retry.
     pub retry_after: Option<Duration>,
-    /// Of a duplicate: the record that has the unique value.
+    /// For a duplicate, the record that already has the unique value.
     pub existing_id: Option<String>,
-    /// The tool that failed, where the call was one.
+    /// The tool that failed, if the call was a tool call.
     pub tool: Option<String>,
 }
 
@@ -78,7 +78,7 @@ pub struct ErrorDetail {
 
 const SHOWN_DETAILS: usize = 10;
 
-/// The first problems, for the text of an error: `details` has all of them.
+/// The first problems, for the error's text; `details` has all.
 fn shown(details: &[ErrorDetail]) -> String {
     let first = details.iter().take(SHOWN_DETAILS).map(|detail| format!("{}: {}", detail.field, detail.message));
     let left_out = details.len().saturating_sub(SHOWN_DETAILS);
@@ -87,7 +87,7 @@ fn shown(details: &[ErrorDetail]) -> String {
     if all.is_empty() { String::new() } else { format!(" ({})", all.join("; ")) }
 }
 
-/// Why the service refused a request.
+/// The reason why the service refused a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -109,7 +109,7 @@ pub enum ErrorKind {
     Validation,
     /// 429 `rate_limit_exceeded`: too many requests; see `retry_after`.
     RateLimit,
-    /// 429 `quota_exceeded` and `trial_quota_exceeded`: what the plan or the trial has is used up.
+    /// 429 `quota_exceeded` and `trial_quota_exceeded`: the quota of the plan or trial is used up.
     QuotaExceeded,
     /// 5xx.
     Server,
@@ -136,21 +136,21 @@ impl ErrorKind {
     }
 }
 
-/// No answer came.
+/// There was no response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct ConnectionError {
     pub message: String,
-    /// Whether the service may have done what was asked: an answer was lost, or came too late.
+    /// Whether the service may have carried out the request: a response was lost or came too late.
     pub may_have_acted: bool,
-    /// Whether the time for it had passed.
+    /// Whether the attempt timed out.
     pub is_timeout: bool,
     /// Whether the last attempt reached the service.
     pub(crate) was_sent: bool,
 }
 
-/// Reads both forms of an error: the one with an object in `error`, and the flat one.
+/// Reads both forms of errors: with an object in `error`, and flat.
 pub(crate) fn api_error(status: u16, headers: &HeaderMap, body: &Value) -> ApiError {
     let told = if body["error"].is_string() { body } else { &body["error"] };
     let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -178,12 +178,12 @@ pub(crate) fn api_error(status: u16, headers: &HeaderMap, body: &Value) -> ApiEr
     }
 }
 
-/// What the text of a failed tool says.
+/// Parses the text of a failed tool.
 pub(crate) fn tool_error(tool: &str, text: &str, headers: &HeaderMap) -> ApiError {
     let told =
         serde_json::from_str(text).unwrap_or_else(|_| serde_json::json!({ "error": "unknown", "message": text }));
     let failure = api_error(409, headers, &told);
-    // The answer of a failed tool is 200; what is not named here is a conflict.
+    // The response of a failed tool is 200. Codes that are not named here are conflicts.
     let status = match failure.code.as_str() {
         "not_found" => 404,
         "validation_failed" => 422,

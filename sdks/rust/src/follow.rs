@@ -18,56 +18,56 @@ use crate::sse::Parser;
 use crate::transport::Request;
 use crate::types::{Event, EventsListQuery, LogEvent, Pagination};
 
-/// Seconds that the service holds an answer back.
+/// Seconds for which the service holds a response while there are no events.
 const WAIT: u64 = 30;
-/// After which a stream is given up; the service sends something every 15 seconds.
+/// A stream without data for this long is closed; the service sends something every 15 seconds.
 const QUIET: Duration = Duration::from_secs(45);
 const BETWEEN_STREAMS: Duration = Duration::from_secs(2);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 const MUTE_STREAMS: u32 = 2;
-/// Bytes of an event; the service's are far smaller.
-const LONGEST_EVENT: usize = 16 << 20;
+/// Maximum size of an event in bytes; real events are far smaller.
+const MAX_EVENT_BYTES: usize = 16 << 20;
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// An event, and where to go on behind it.
+/// An event, and the cursor to continue after it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FollowedEvent {
     pub event: LogEvent,
-    /// Store it together with what you did about the event.
+    /// Store it together with the effects of the event.
     pub cursor: Option<String>,
 }
 
-/// How events come.
+/// How events are received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventTransport {
-    /// Over a connection that stays open; changes to `Poll` by itself where something on the way holds streams back.
+    /// Over an open connection; switches to `Poll` if something on the way buffers streams.
     #[default]
     Stream,
-    /// With requests that wait.
+    /// By long polling.
     Poll,
 }
 
-/// Where following begins, and how events come.
+/// Where following starts, and how events are received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FollowOptions {
-    /// The cursor of the last event that was dealt with.
+    /// The cursor of the last event that was processed.
     pub cursor: Option<String>,
     pub transport: EventTransport,
 }
 
 impl FollowOptions {
-    /// Behind the event with this cursor.
+    /// Starts after the event with this cursor.
     pub fn after(cursor: impl Into<Option<String>>) -> Self {
         Self { cursor: cursor.into(), ..Self::default() }
     }
 }
 
 impl Events {
-    /// Every event, and then each as it happens, for as long as it is asked for.
+    /// Yields every past event, then each new one, for as long as it is polled.
     ///
-    /// It goes on behind the cursor, or begins at `since` of the query, or at the oldest event that is kept. It connects again by
-    /// itself after errors that pass, and goes on behind the last event; other errors end it.
+    /// Starts after the cursor, at `since` of the query, or at the oldest event that is kept. Temporary errors lead to a
+    /// reconnect after the last event; other errors end it.
     pub fn follow(&self, query: &EventsListQuery, options: FollowOptions) -> Items<FollowedEvent> {
         let options = FollowOptions { cursor: options.cursor.or_else(|| query.cursor.clone()), ..options };
         let filter = serde_json::to_value(EventsListQuery { cursor: None, ..query.clone() });
@@ -89,11 +89,11 @@ struct Following {
     filter: Value,
     mode: EventTransport,
     cursor: Option<String>,
-    /// Events that came, and the cursor behind each.
+    /// Received events, each with the cursor after it.
     ready: VecDeque<FollowedEvent>,
     open: Option<Pieces>,
     parser: Parser,
-    /// Before the next connection.
+    /// Pause before the next connection.
     pause: Duration,
     failures: u32,
     mute: u32,
@@ -155,7 +155,7 @@ impl Following {
         Ok(())
     }
 
-    /// The next piece of a stream.
+    /// Reads the next chunk of a stream.
     async fn read(&mut self) -> Result<(), Error> {
         let Some(pieces) = &mut self.open else { return Ok(()) };
         let piece = match tokio::time::timeout(QUIET, pieces.next()).await {
@@ -173,11 +173,11 @@ impl Following {
             let cursor = message.id.or_else(|| self.cursor.clone());
             self.ready.push_back(FollowedEvent { event: event.into(), cursor });
         }
-        if self.parser.held() > LONGEST_EVENT {
+        if self.parser.held() > MAX_EVENT_BYTES {
             return Err(ConnectionError::from(endless()).into());
         }
         if let Some(retry) = self.parser.retry {
-            self.pause = Duration::from_millis(retry).min(LONGEST_PAUSE);
+            self.pause = Duration::from_millis(retry).min(MAX_PAUSE);
         }
         if self.ready.is_empty() && self.parser.last_id.is_some() {
             self.cursor.clone_from(&self.parser.last_id);
@@ -185,7 +185,7 @@ impl Following {
         Ok(())
     }
 
-    /// Within a page there is no cursor: from the one before it, what was done may come again, and nothing is missed.
+    /// There are no cursors within a page. Resuming from the cursor before it may repeat events, but misses none.
     async fn poll(&mut self) -> Result<(), Error> {
         let mut query = self.filter.clone();
         query["limit"] = json!(100);
@@ -205,7 +205,7 @@ impl Following {
         Ok(())
     }
 
-    /// Ends it with what does not pass; otherwise says how long to wait.
+    /// Returns permanent errors; otherwise sets how long to wait.
     fn failed(&mut self, error: Error) -> Result<(), Error> {
         self.open = None;
         let told = match &error {
@@ -217,7 +217,7 @@ impl Following {
             }
             Error::Api(refusal) if refusal.status == 429 || refusal.status >= 500 => {
                 let told = refusal.retry_after.unwrap_or_default();
-                // What is waited for then is a quota.
+                // Such a wait is for a quota.
                 if told > self.client.transport.settings.max_retry_after {
                     return Err(error);
                 }
@@ -230,7 +230,7 @@ impl Following {
         }
         self.failures += 1;
         let settings = &self.client.transport.settings;
-        self.pause = told.max(capped_backoff(self.failures, (settings.random)(), LONGEST_PAUSE));
+        self.pause = told.max(capped_backoff(self.failures, (settings.random)(), MAX_PAUSE));
         let reason = match &error {
             Error::Api(refusal) => format!("{} {}", refusal.status, refusal.code),
             other => other.to_string(),

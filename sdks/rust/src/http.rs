@@ -1,4 +1,4 @@
-//! HTTP, as the rest of this crate sees it.
+//! The HTTP layer.
 
 use std::fmt;
 use std::pin::Pin;
@@ -30,7 +30,7 @@ pub(crate) struct Received {
     pub(crate) body: Vec<u8>,
 }
 
-/// An answer whose body comes in pieces.
+/// A response whose body arrives in chunks.
 pub(crate) struct Opened {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
@@ -40,7 +40,7 @@ pub(crate) struct Opened {
 pub(crate) type Pieces = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Failed>> + Send>>;
 pub(crate) type Future<T> = Pin<Box<dyn std::future::Future<Output = T> + Send>>;
 
-/// Why there is no answer.
+/// The reason why there is no response.
 #[derive(Clone, Debug)]
 pub(crate) struct Failed {
     pub(crate) message: String,
@@ -49,17 +49,17 @@ pub(crate) struct Failed {
     pub(crate) is_timeout: bool,
 }
 
-/// What sends requests: the network, or a test.
+/// Sends requests: over the network, or in a test.
 pub(crate) trait Exchange: fmt::Debug + Send + Sync {
     fn send(&self, sent: Sent) -> Future<Result<Received, Failed>>;
-    /// The same with a body that is not read yet. `timeout` is that of the headers.
+    /// Like `send`, but does not read the body. `timeout` applies to the headers.
     fn open(&self, sent: Sent) -> Future<Result<Opened, Failed>>;
 }
 
 #[derive(Debug)]
 pub(crate) struct Http(reqwest::Client);
 
-/// Until then nothing was sent, so every call may be repeated.
+/// Timeout of connecting. Nothing was sent before a connection exists, so every call may be retried.
 const CONNECT: Duration = Duration::from_secs(10);
 
 impl Http {
@@ -69,7 +69,7 @@ impl Http {
     ) -> Result<Self, Error> {
         let builder = reqwest::Client::builder().connect_timeout(CONNECT).tls_backend_preconfigured(tls(base_url)?);
         let builder = if let Some(configure) = configure { configure(builder) } else { builder };
-        // A redirect could lead to another host, with the key.
+        // A redirect could send the key to another host.
         let client = builder.redirect(redirect::Policy::none()).build();
         client.map(Self).map_err(|error| Error::configuration(format!("no HTTP client: {error}")))
     }
@@ -80,13 +80,13 @@ impl Http {
     }
 }
 
-/// TLS on ring, with the authorities that the machine trusts.
+/// TLS with ring and the certificate authorities that the machine trusts.
 fn tls(base_url: &str) -> Result<ClientConfig, Error> {
     let failed = |error: rustls::Error| Error::configuration(format!("no TLS: {error}"));
     let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(failed)?;
-    // A container that talks to its neighbour may have no authorities at all.
+    // A container that only talks to a neighbour may have no certificate authorities.
     let builder = if base_url.starts_with("http:") {
         builder.with_root_certificates(RootCertStore::empty())
     } else {

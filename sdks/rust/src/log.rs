@@ -1,4 +1,4 @@
-//! Events: of the log, and of webhooks.
+//! Events of the event log and of webhooks.
 
 use std::collections::BTreeMap;
 
@@ -7,44 +7,44 @@ use serde_json::Value;
 
 use crate::types::{CrmRecord, EventActor, EventModule};
 
-/// An event with the record as it was then.
+/// An event with the record as of that time.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct EventOf<D> {
-    /// Of version 7, with the time of the event.
+    /// A UUIDv7 that contains the time of the event.
     pub id: String,
     pub module: EventModule,
     /// Its name, such as `deal.won`.
     pub event: String,
     pub created_at: String,
-    /// The record that it is about, for a comment the record that it is on.
+    /// The record of the event; for a comment, the record that was commented on.
     pub record: Option<CrmRecord>,
     pub actor: EventActor,
-    /// The id of the request that did it.
+    /// The id of the request that caused it.
     pub request_id: Option<String>,
-    /// The tool that was called, if one was.
+    /// The tool that was called, if any.
     pub tool: Option<String>,
-    /// The record's version since.
+    /// The record's version after the event.
     pub version: Option<i64>,
-    /// How many tasks and cycles a project took along when it was deleted or restored.
+    /// How many tasks and cycles were deleted or restored together with a project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cascade: Option<BTreeMap<String, u64>>,
-    /// With which event of its project a task or a cycle was deleted or restored: its name, `event`, and its `id`.
+    /// The event of the project with which a task or cycle was deleted or restored: its name, `event`, and its `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<BTreeMap<String, String>>,
     /// The members that changed.
     pub changes: BTreeMap<String, Change>,
-    /// The record as it was then, or the comment.
+    /// The record as of that time, or the comment.
     pub data: D,
 }
 
-/// A delivery of a webhook: an event with the record as it was then.
+/// A webhook delivery: an event with the record as of that time.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct DeliveryOf<P> {
     /// The id of the delivery, the same in every attempt.
     pub id: String,
     /// The event's name, such as `deal.won`.
     pub event: String,
-    /// The id of the event in the log, the same for every webhook, redelivery and replay. Tests have none.
+    /// The id of the event in the log, the same for every webhook, redelivery and replay. Test deliveries have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event_id: Option<String>,
     pub workspace_id: String,
@@ -53,33 +53,33 @@ pub struct DeliveryOf<P> {
     pub payload: P,
 }
 
-/// What a delivery says.
+/// The payload of a delivery.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Payload<D> {
-    /// The record as it was then, or the comment.
+    /// The record as of that time, or the comment.
     pub data: D,
     /// The members that changed.
     pub changes: BTreeMap<String, Change>,
     pub actor: EventActor,
-    /// With which event of its project a task or a cycle was deleted or restored: its name, `event`, and its `id`.
+    /// The event of the project with which a task or cycle was deleted or restored: its name, `event`, and its `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<BTreeMap<String, String>>,
 }
 
-/// What a test delivery says.
+/// The payload of a test delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct TestPayload {
     pub message: String,
     pub module: String,
-    /// The event of which it contains a sample.
+    /// The event that the sample is of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample_of: Option<String>,
-    /// The sampled record or comment, which is made up.
+    /// The sample record or comment, which does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
 
-/// A change of a member.
+/// A changed member.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Change {
     pub from: Value,
@@ -93,7 +93,7 @@ macro_rules! events {
         #[non_exhaustive]
         pub enum LogEvent {
             $(#[doc = concat!("`", $event, "`")] $variant(Box<$crate::EventOf<$data>>),)*
-            /// An event that another system reported, one of an erased record, whose data is its id alone, or one of a newer
+            /// An event that another system reported, of an erased record, whose data is only its id, or of a newer
             /// service.
             Other(Box<Event>),
         }
@@ -125,14 +125,14 @@ macro_rules! events {
             }
         }
 
-        /// A delivery of a webhook.
+        /// A webhook delivery.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum WebhookDelivery {
             $(#[doc = concat!("`", $event, "`")] $variant(Box<$crate::DeliveryOf<$crate::Payload<$data>>>),)*
-            /// A test.
+            /// A test delivery.
             Test(Box<$crate::DeliveryOf<$crate::TestPayload>>),
-            /// An event that another system reported, one of an erased record, whose data is its id alone, or one of a newer
+            /// An event that another system reported, of an erased record, whose data is only its id, or of a newer
             /// service.
             Other(Box<$crate::DeliveryOf<serde_json::Value>>),
         }
@@ -158,7 +158,7 @@ macro_rules! events {
                 }
             }
 
-            /// The id of the delivery, the same in every attempt: what duplicates are known by.
+            /// The id of the delivery, the same in every attempt. Use it to detect duplicates.
             pub fn id(&self) -> &str {
                 match self {
                     $(Self::$variant(delivery) => &delivery.id,)*
@@ -172,7 +172,7 @@ macro_rules! events {
 
 pub(crate) use events;
 
-/// The same with the type of its data, if it is of that.
+/// Converts to typed data, if the data has this type.
 pub(crate) fn known<T: serde::de::DeserializeOwned>(event: &impl Serialize) -> Option<Box<T>> {
     serde_json::to_value(event).and_then(serde_json::from_value).ok()
 }

@@ -1,6 +1,6 @@
-//! Enums that keep values which a newer service adds.
+//! Enums that keep values that a newer service adds.
 
-/// An enum of texts with `Other` for every value that this release does not know.
+/// A string enum with `Other` for values that this release does not know.
 macro_rules! open_enum {
     ($(pub enum $name:ident { $($variant:ident = $text:literal,)* })*) => {$(
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +34,7 @@ macro_rules! open_enum {
     )*};
 }
 
-/// What follows from `as_str` and `From<&str>`.
+/// Implementations based on `as_str` and `From<&str>`.
 macro_rules! text_impls {
     ($name:ident) => {
         impl std::fmt::Display for $name {

@@ -17,7 +17,7 @@ use crate::http::Future;
 use crate::transport::{Request, Transport};
 use crate::types::Pagination;
 
-/// A list. Awaiting it gives its first page; `items` gives all items, and `pages` all pages.
+/// A list. Awaiting it returns the first page; `items` returns all items, and `pages` all pages.
 #[must_use = "a list is asked for when it is awaited"]
 #[derive(Debug)]
 pub struct List<T> {
@@ -50,19 +50,19 @@ impl<T> List<T> {
         Self { call: self.call.with_query(query), ..self }
     }
 
-    /// How long each attempt may take, instead of the client's.
+    /// Timeout of each attempt, instead of the client's.
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { call: self.call.timeout(timeout), ..self }
     }
 
-    /// How often a failed attempt is repeated at most, instead of the client's.
+    /// Maximum number of retries, instead of the client's.
     pub fn max_retries(self, retries: u32) -> Self {
         Self { call: self.call.max_retries(retries), ..self }
     }
 }
 
 impl<T: DeserializeOwned + Send + 'static> List<T> {
-    /// All items: follows the pages.
+    /// All items of all pages.
     pub fn items(self) -> Items<T> {
         let pages = self.pages();
         Items(pages.map_ok(|page| stream::iter(page.items.into_iter().map(Ok))).try_flatten().boxed())
@@ -99,12 +99,12 @@ impl<T: DeserializeOwned + Send + 'static> IntoFuture for List<T> {
 }
 
 impl<T> Page<T> {
-    /// Whether there are more items behind it.
+    /// Whether there are more items after this page.
     pub fn has_more(&self) -> bool {
         self.pagination.has_more
     }
 
-    /// Where the list goes on; of lists that are followed also at the end.
+    /// The cursor of the next page; lists that can be followed have one even at the end.
     pub fn next_cursor(&self) -> Option<&str> {
         self.pagination.next_cursor.as_deref()
     }
@@ -138,7 +138,7 @@ impl<T: DeserializeOwned + Send + 'static> Page<T> {
     }
 }
 
-/// Items that come one after the other. It is a [`Stream`]; `next` needs no other crate.
+/// Items that arrive one by one. This is a [`Stream`]; `next` needs no other crate.
 #[must_use = "nothing is asked for until the next item is"]
 pub struct Items<T>(pub(crate) Pin<Box<dyn Stream<Item = Result<T, Error>> + Send>>);
 
@@ -148,7 +148,7 @@ impl<T> Items<T> {
         self.0.next().await
     }
 
-    /// All of them at once.
+    /// Collects all items.
     pub async fn collect(self) -> Result<Vec<T>, Error> {
         self.0.try_collect().await
     }

@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A member of an update: absent members stay as they are, and `null` clears.
+/// A member of an update: absent members stay unchanged, and `null` clears a member.
 ///
-/// Values turn into it: `stage: DealStage::Proposal.into()`, `title: "40 seats".into()`.
+/// Values convert into it: `stage: DealStage::Proposal.into()`, `title: "40 seats".into()`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
-    /// Leaves it as it is; nothing is sent.
+    /// Leaves the member unchanged; nothing is sent.
     #[default]
     Keep,
-    /// Clears it: `null`.
+    /// Clears the member: `null`.
     Clear,
-    /// Sets it.
+    /// Sets the member.
     Set(T),
 }
 
@@ -34,7 +34,7 @@ impl From<&str> for Patch<String> {
     }
 }
 
-/// What was read, to be written: `None` clears.
+/// Converts a value that was read: `None` clears the member.
 impl<T> From<Option<T>> for Patch<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Clear, Self::Set)

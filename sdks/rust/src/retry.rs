@@ -1,27 +1,27 @@
-//! Which attempts are repeated, and when.
+//! Which requests are retried, and when.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A wait before a request is sent again.
+/// A wait before a retry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Retry {
     /// The `operationId`, or the name of the tool.
     pub operation: String,
-    /// Of the attempt that follows: 2 for the first repetition.
+    /// Number of the next attempt: 2 for the first retry.
     pub attempt: u32,
-    /// How long until it begins.
+    /// Time until the next attempt.
     pub pause: Duration,
     /// Such as `429 rate_limit_exceeded`, `no connection` or `no answer`.
     pub reason: String,
 }
 
-/// A program's function, called before each wait.
+/// The program's function that is called before each wait.
 type Callback = dyn Fn(&Retry) + Send + Sync;
 
-/// Who is told of each wait: the program's function or, without one, the log.
+/// Reports each wait to the program's function or, without one, in the log.
 #[derive(Clone, Default)]
 pub(crate) struct OnRetry(pub(crate) Option<Arc<Callback>>);
 
@@ -32,7 +32,7 @@ impl fmt::Debug for OnRetry {
 }
 
 impl OnRetry {
-    /// Says that a call waits: to the program's function or, without one, in the log.
+    /// Reports that a call waits.
     pub(crate) fn announce(&self, retry: &Retry) {
         match &self.0 {
             Some(told) => told(retry),
@@ -41,31 +41,31 @@ impl OnRetry {
     }
 }
 
-/// The line of a wait in the log.
+/// The log line of a wait.
 pub(crate) fn line(Retry { operation, attempt, pause, reason }: &Retry) -> String {
     format!("{operation}: {reason}; waiting {:.1} s before attempt {attempt}", pause.as_secs_f64())
 }
 
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(8);
+const MAX_PAUSE: Duration = Duration::from_secs(8);
 
 /// Whether a request may be sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
     /// It changes nothing.
     Reads,
-    /// It does no more when it is sent twice than once, by itself or by its idempotency key.
+    /// It is idempotent, by nature or by its idempotency key.
     Writes,
-    /// It may act each time: it is only sent again if it surely was not begun.
+    /// It may act each time, so it is only repeated if the service certainly did not start it.
     Once,
 }
 
-/// How an attempt went.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Outcome<'a> {
     /// The service has not seen the request.
     Unreached,
-    /// No answer, or not in time.
+    /// No response, or not in time.
     Lost,
     Answered {
         status: u16,
@@ -85,7 +85,7 @@ impl Outcome<'_> {
             }
     }
 
-    /// As programs and logs are told.
+    /// The reason for programs and logs.
     pub(crate) fn reason(self) -> String {
         match self {
             Self::Unreached => "no connection".to_owned(),
@@ -100,18 +100,18 @@ impl Outcome<'_> {
         match status {
             429 | 502 | 503 | 504 => true,
             500 => repeat == Repeat::Reads,
-            // An earlier attempt of this request, whose answer was lost, is still running.
+            // An earlier attempt of this request, whose response was lost, is still running.
             409 => may_have_acted && code == "idempotency_conflict",
             _ => false,
         }
     }
 }
 
-/// What decides about another attempt besides the outcome.
+/// What decides about a retry in addition to the outcome.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt {
     pub(crate) repeat: Repeat,
-    /// From 1.
+    /// Counted from 1.
     pub(crate) number: u32,
     /// Whether this attempt or one before it was uncertain.
     pub(crate) may_have_acted: bool,
@@ -130,17 +130,17 @@ pub(crate) fn pause_after(outcome: Outcome<'_>, attempt: Attempt) -> Option<Dura
     let pause = backoff(attempt.number, random);
     match told {
         None => Some(pause),
-        // Neither earlier than the service asks for, nor earlier than without its `Retry-After`; the random part keeps clients
-        // from retrying all at once.
+        // At least the service's `Retry-After` and at least the usual pause. The random part keeps clients
+        // from retrying at the same time.
         Some(told) => {
             (told <= attempt.max_retry_after).then(|| told.saturating_add(FIRST_PAUSE.mul_f64(random)).max(pause))
         }
     }
 }
 
-/// Twice as long each time. Half is fixed, to relieve the service; half is random, to spread the clients.
+/// Doubles each time. Half is fixed, to relieve the service; half is random, to spread out clients.
 pub(crate) fn backoff(attempt: u32, random: f64) -> Duration {
-    capped_backoff(attempt, random, LONGEST_PAUSE)
+    capped_backoff(attempt, random, MAX_PAUSE)
 }
 
 pub(crate) fn capped_backoff(attempt: u32, random: f64, longest: Duration) -> Duration {

@@ -4,19 +4,19 @@
 pub(crate) struct Message {
     pub(crate) event: String,
     pub(crate) data: String,
-    /// The last id up to it.
+    /// The last id up to this message.
     pub(crate) id: Option<String>,
 }
 
-/// Reads a stream of server-sent events in pieces of any size.
+/// Parses a stream of server-sent events from chunks of any size.
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
-    /// The last id, which also comes without an event.
+    /// The last id, which may also arrive without an event.
     pub(crate) last_id: Option<String>,
-    /// Milliseconds before connecting again, as the server asks.
+    /// Milliseconds before reconnecting, as requested by the server.
     pub(crate) retry: Option<u64>,
     rest: Vec<u8>,
-    /// Where in `rest` no end of a line has been found yet.
+    /// Position in `rest` before which there is no line end.
     searched: usize,
     has_begun: bool,
     event: String,
@@ -41,7 +41,7 @@ impl Parser {
         messages
     }
 
-    /// Bytes of the event that is not whole yet.
+    /// Buffered bytes of an incomplete event.
     pub(crate) fn held(&self) -> usize {
         self.rest.len() + self.data.iter().map(String::len).sum::<usize>()
     }
@@ -52,7 +52,7 @@ impl Parser {
         let end = from + self.rest.get(from..)?.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
         match (self.rest[end], self.rest.get(end + 1)) {
             (b'\n', _) => Some((end, end + 1)),
-            // The rest of a CRLF may still come.
+            // The rest of a CRLF may still arrive.
             (_, None) => None,
             (_, Some(b'\n')) => Some((end, end + 2)),
             (_, Some(_)) => Some((end, end + 1)),
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_held_counts_until_the_event_ends() {
+    fn an_incomplete_event_is_counted_until_it_ends() {
         let mut parser = Parser::default();
         assert_eq!(parser.push(b"data: abc\ndata: d"), []);
         assert_eq!(parser.held(), 3 + 7);

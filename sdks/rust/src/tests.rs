@@ -1,4 +1,4 @@
-//! Tests without a network, and those against the service of the environment.
+//! Tests without a network, and tests against the service that the environment names.
 
 pub(crate) mod answers;
 mod client;

@@ -1,4 +1,4 @@
-//! Tools by their names, and what REST says about them.
+//! Calls of tools by name, and REST routes about tools.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -13,12 +13,12 @@ impl Tools {
         Call::tool(&self.0, name, arguments)
     }
 
-    /// The tools that the key may call; with their schemas if `include_schemas`.
+    /// The tools that the key may call, with their schemas if `include_schemas` is set.
     pub fn list(&self, query: &ToolsListQuery) -> Call<ToolsListResponse> {
         Call::new(&self.0, "tools_list", &[]).with_query(query)
     }
 
-    /// What the key may do, and its limits.
+    /// The permissions and limits of the key.
     pub fn session(&self) -> Call<ToolSession> {
         Call::new(&self.0, "tools_session", &[])
     }

@@ -1,4 +1,4 @@
-//! Sends requests, again where that is safe.
+//! Sends requests, and retries them where that is safe.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::generated::operations::{OPERATIONS, Operation};
 use crate::http::{Exchange, Failed, Opened, Received, Sent};
 use crate::retry::{Attempt, Outcome, Repeat, Retry, pause_after};
 
-/// Bytes of an error that are read.
-const LONGEST_REFUSAL: usize = 1 << 20;
+/// Maximum bytes of an error response to read.
+const MAX_ERROR_BYTES: usize = 1 << 20;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const AGENT: &str = concat!("workspace-service-sdk-rust/", env!("CARGO_PKG_VERSION"));
 
-/// What a call sends.
+/// The content of a call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
     pub(crate) operation: String,
-    /// The name of the tool, of a call of one.
+    /// The name of the tool, for a tool call.
     pub(crate) tool: Option<String>,
     pub(crate) path: Vec<(String, String)>,
-    /// An object; lists repeat their name.
+    /// An object; lists repeat their parameter.
     pub(crate) query: Value,
     pub(crate) body: Option<Vec<u8>>,
-    /// By what a tool does; otherwise by the operation.
+    /// Depends on the tool; `None` uses the operation's.
     pub(crate) repeat: Option<Repeat>,
     pub(crate) options: Options,
 }
@@ -61,7 +61,7 @@ impl Transport {
         Self { settings: Arc::new(settings), http }
     }
 
-    /// The answer of a success.
+    /// Returns the response if it is successful.
     pub(crate) async fn call(&self, request: &Request) -> Result<Received, Error> {
         let (sent, repeat) = self.prepared(request)?;
         let max_retries = request.options.max_retries.unwrap_or(self.settings.max_retries);
@@ -94,7 +94,7 @@ impl Transport {
         }
     }
 
-    /// The answer with its body unread, and no other attempt.
+    /// The response with its body unread; there are no retries.
     pub(crate) async fn open(&self, request: &Request, headers: HeaderMap) -> Result<Opened, Error> {
         let (mut sent, _) = self.prepared(request)?;
         sent.headers.extend(headers);
@@ -106,13 +106,13 @@ impl Transport {
         let mut body = Vec::new();
         let read = async {
             while let Some(Ok(piece)) = futures_util::StreamExt::next(&mut opened.pieces).await {
-                if body.len() + piece.len() > LONGEST_REFUSAL {
+                if body.len() + piece.len() > MAX_ERROR_BYTES {
                     break;
                 }
                 body.extend(piece);
             }
         };
-        // What came of it says enough.
+        // The error alone is enough here.
         let _ = tokio::time::timeout(timeout, read).await;
         Err(refusal(opened.status, &opened.headers, &body).into())
     }
@@ -213,7 +213,7 @@ impl From<Failed> for ConnectionError {
     }
 }
 
-/// The error with what is known after all attempts.
+/// The error, with `may_have_acted` for all attempts.
 fn acted(error: Error, may_have_acted: bool) -> Error {
     match error {
         Error::Connection(error) => Error::Connection(ConnectionError { may_have_acted, ..error }),
@@ -235,7 +235,7 @@ fn filled(id: &str, path: &str, values: &[(String, String)]) -> Result<String, E
     Ok(path.split('/').map(part).collect::<Result<Vec<_>, _>>()?.join("/"))
 }
 
-/// A list repeats its name; `null` is not sent.
+/// A list repeats its parameter; `null` is not sent.
 fn query_string(query: &Value) -> String {
     let mut pairs = Vec::new();
     for (name, value) in query.as_object().into_iter().flatten() {
@@ -248,7 +248,7 @@ fn query_string(query: &Value) -> String {
     if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
 }
 
-/// Everything but unreserved characters as `%XX`.
+/// Percent-encodes everything except unreserved characters.
 fn encoded(text: &str) -> String {
     let mut made = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -12,7 +12,7 @@ use crate::types::WebhookDelivery;
 
 const TOLERANCE: Duration = Duration::from_mins(5);
 
-/// A webhook request that is not from the service, or too old. Answer it with 400.
+/// A webhook request that is not from the service, or too old. Respond with 400.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WebhookVerificationError(String);
@@ -23,11 +23,11 @@ fn refused<T>(message: &str) -> Result<T, WebhookVerificationError> {
 
 /// Verifies a webhook request, and returns its body.
 ///
-/// Pass the body as it came, before any parser, the headers, such as `&HeaderMap` of any web framework or a map of texts, and the
-/// secret as the service showed it; of several secrets, any may have signed. Either the service's own signature or that of the Standard Webhooks must fit, and the
-/// timestamp may differ from the clock by five minutes.
+/// Pass the raw body, before parsing, the headers, such as the `&HeaderMap` of a web framework or a map of strings, and the
+/// secret as the service showed it. If there are several secrets, any may have signed. Either the service's own signature or the
+/// Standard Webhooks signature must match. The timestamp may differ from the clock by five minutes.
 ///
-/// Deliveries can come more than once: deduplicate by `id`.
+/// Deliveries can arrive more than once: deduplicate by `id`.
 pub fn verify_webhook<N: AsRef<str>, V: AsRef<[u8]>>(
     body: &[u8],
     headers: impl IntoIterator<Item = (N, V)>,
@@ -37,7 +37,7 @@ pub fn verify_webhook<N: AsRef<str>, V: AsRef<[u8]>>(
     Verifier { tolerance: TOLERANCE, now: now.as_secs() }.verify(body, headers, secrets)
 }
 
-/// Verifies at a time of your own.
+/// Verification with your own clock and tolerance.
 #[derive(Clone, Copy, Debug)]
 pub struct Verifier {
     /// How far the timestamp may be from the clock.
@@ -47,7 +47,7 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// As [`verify_webhook`].
+    /// Like [`verify_webhook`].
     pub fn verify<N: AsRef<str>, V: AsRef<[u8]>>(
         &self,
         body: &[u8],
@@ -59,12 +59,12 @@ impl Verifier {
         if secrets.is_empty() {
             return refused("no secret to verify with");
         }
-        let mut fits = false;
+        let mut matches = false;
         for secret in secrets {
-            fits |= signed.fits(secret, body);
+            matches |= signed.matches(secret, body);
         }
-        if !fits {
-            return refused("no signature fits: it is another secret, or the body was changed on the way");
+        if !matches {
+            return refused("no signature matches: it is another secret, or the body was changed on the way");
         }
         let digits = signed.timestamp.bytes().all(|byte| byte.is_ascii_digit());
         let timestamp = signed.timestamp.parse::<u64>().ok().filter(|_| digits && signed.timestamp.len() <= 12);
@@ -76,10 +76,10 @@ impl Verifier {
     }
 }
 
-/// What a request says about its signatures.
+/// The signature headers of a request.
 struct Signed {
     timestamp: String,
-    /// What is signed before the body.
+    /// The signed prefix of the body.
     prefix: String,
     signatures: Vec<Vec<u8>>,
     is_standard: bool,
@@ -111,12 +111,12 @@ impl Signed {
         Ok(Self { timestamp, prefix, signatures, is_standard: true })
     }
 
-    /// Whether one of the signatures is made with this secret. Each is compared in constant time.
-    fn fits(&self, secret: &str, body: &[u8]) -> bool {
+    /// Whether one of the signatures was made with this secret. Comparisons take constant time.
+    fn matches(&self, secret: &str, body: &[u8]) -> bool {
         let key = if self.is_standard {
             match STANDARD.decode(secret.strip_prefix("whsec_").unwrap_or(secret)) {
                 Ok(key) => key,
-                // One that is no secret of a webhook signed nothing; another may have.
+                // Not a webhook secret, so it signed nothing; another secret may have.
                 Err(_) => return false,
             }
         } else {

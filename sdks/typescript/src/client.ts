@@ -7,8 +7,8 @@ import type { AnyOptions, ClientOptions } from "./options.js";
 import { Transport, type Answer, type Sent } from "./transport.js";
 
 /**
- * A client of the service, for servers: an API key does not belong into a browser. It can be shared by everything in a
- * program.
+ * A client of the service, for servers: API keys do not belong in browsers. All parts of a program can share
+ * one client.
  */
 export class Client extends Resources {
   /** The event log. */
@@ -27,7 +27,7 @@ export class Client extends Resources {
     return this.transport.settings.baseUrl;
   }
 
-  /** Calls any operation by its `operationId` in the OpenAPI document, and returns the body of the answer. */
+  /** Calls any operation by its `operationId` in the OpenAPI document, and returns the body of the response. */
   async request<Id extends OperationId>(
     id: Id,
     sent: Sent<Id>,
@@ -36,7 +36,7 @@ export class Client extends Resources {
     return (await this.send(id, sent, options)).body;
   }
 
-  /** The same with status and headers. */
+  /** Like `request`, but also returns status and headers. */
   send<Id extends OperationId>(
     id: Id,
     sent: Sent<Id>,
@@ -45,7 +45,7 @@ export class Client extends Resources {
     return this.transport.call(id, sent, options);
   }
 
-  /** Shown without the key. */
+  /** Output of `console.log`, without the key. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return `Client(${this.baseUrl})`;
   }

@@ -5,9 +5,9 @@ import { ConfigurationError } from "./errors.js";
 import type { ClientOptions, Runtime } from "./options.js";
 import { logRetry, type Retry } from "./retry.js";
 
-/** The settings of a client, without the key: whatever shows them does not show it. */
+/** The settings of a client, without the key, so that printing them does not show it. */
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly timeout: number;
   readonly maxRetries: number;

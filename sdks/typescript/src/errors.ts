@@ -6,12 +6,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** The client, or a call of it, is set up wrongly; nothing was sent. */
+/** The client or a call is misconfigured; nothing was sent. */
 export class ConfigurationError extends ServiceError {}
 
-/** No answer came. */
+/** There was no response. */
 export class ConnectionError extends ServiceError {
-  /** Whether the service may have done what was asked: an answer was lost, or came too late. */
+  /** Whether the service may have carried out the request: a response was lost or came too late. */
   readonly mayHaveActed: boolean;
 
   constructor(message: string, mayHaveActed: boolean, options?: ErrorOptions) {
@@ -20,7 +20,7 @@ export class ConnectionError extends ServiceError {
   }
 }
 
-/** No answer came in time. */
+/** There was no response in time. */
 export class TimeoutError extends ConnectionError {}
 
 /** A webhook request that is not from the service, or too old. */
@@ -34,7 +34,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** What an answer says about its failure. */
+/** The failure that a response describes. */
 export interface Failure {
   status: number;
   code: string;
@@ -49,7 +49,7 @@ export interface Failure {
 
 const SHOWN_DETAILS = 10;
 
-/** The first problems, for the text of an error: `details` has all of them. */
+/** The first problems, for the error's text; `details` has all. */
 function shown(details: ErrorDetail[]): string {
   const first = details.slice(0, SHOWN_DETAILS).map(({ field, message }) => `${field}: ${message}`);
   if (details.length > first.length) {
@@ -60,17 +60,17 @@ function shown(details: ErrorDetail[]): string {
 
 /** The service refused the request. Branch on the class, or on `status` and `code`; messages may change. */
 export class ApiError extends ServiceError {
-  /** The HTTP status; of a tool that failed, the one that its code has on REST. */
+  /** The HTTP status; for a failed tool, the status of the same code over REST. */
   readonly status: number;
   readonly code: string;
   readonly details: ErrorDetail[];
-  /** To be named when asking the operator of the service. */
+  /** Include it when you contact the operator of the service. */
   readonly requestId: string | undefined;
-  /** Seconds until it makes sense to try again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
-  /** Of a duplicate: the record that has the unique value. */
+  /** For a duplicate, the record that already has the unique value. */
   readonly existingId: string | undefined;
-  /** The tool that failed, where the call was one. */
+  /** The tool that failed, if the call was a tool call. */
   readonly tool: string | undefined;
 
   constructor(failure: Failure) {
@@ -103,12 +103,12 @@ export class ConcurrentUpdateError extends ConflictError {}
 export class ValidationError extends ApiError {}
 /** 429: too many requests; see `retryAfter`. */
 export class RateLimitError extends ApiError {}
-/** 429 `quota_exceeded` and `trial_quota_exceeded`: what the plan or the trial has is used up. */
+/** 429 `quota_exceeded` and `trial_quota_exceeded`: the quota of the plan or trial is used up. */
 export class QuotaExceededError extends RateLimitError {}
 /** 5xx. */
 export class ServerError extends ApiError {}
 
-/** The error of the class that belongs to its status and code. */
+/** An error of the class for this status and code. */
 export function apiError(failure: Failure): ApiError {
   return new (classOf(failure))(failure);
 }
@@ -136,7 +136,7 @@ function classOf({ status, code }: Failure): new (failure: Failure) => ApiError 
   }
 }
 
-/** Reads both forms of an error: the one with an object in `error`, and the flat one. */
+/** Reads both forms of errors: with an object in `error`, and flat. */
 export function failureOf(status: number, headers: Headers, body: unknown): Failure {
   const whole = asObject(body);
   const nested = asObject(whole.error);
@@ -156,10 +156,10 @@ export function failureOf(status: number, headers: Headers, body: unknown): Fail
   };
 }
 
-/** Statuses of the failures of a tool, whose answer is 200. */
+/** Statuses for tool failures, whose response is 200. */
 const STATUS_OF_TOOL_ERRORS: Record<string, number> = { not_found: 404, validation_failed: 422, invalid_value: 400 };
 
-/** What the text of a failed tool says. */
+/** Parses the text of a failed tool. */
 export function failureOfTool(tool: string, text: string, requestId: string | undefined): Failure {
   let told: unknown;
   try {

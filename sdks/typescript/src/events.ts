@@ -8,43 +8,43 @@ import { SseParser } from "./sse.js";
 export type EventFilter = Omit<EventsListQuery, "cursor" | "limit" | "wait">;
 
 export interface FollowOptions {
-  /** Goes on behind this cursor of an earlier event; by default at `since`, or at the oldest event that is kept. */
+  /** Starts after the event with this cursor; by default at `since`, or at the oldest event that is kept. */
   cursor?: string;
   /** Ends the loop. */
   signal?: AbortSignal;
   /**
-   * `stream` keeps a connection open, and changes to `poll` by itself where something on the way holds streams back.
+   * `stream` keeps a connection open, and switches to `poll` if something on the way buffers streams.
    * Default: `stream`.
    */
   transport?: "stream" | "poll";
 }
 
-/** An event, and where to go on behind it. */
+/** An event, and the cursor to continue after it. */
 export interface FollowedEvent {
   /**
-   * The event. Events that other systems report have names of their own and `record` `null`, and those of erased records
-   * have `data` with the id alone.
+   * The event. Events that other systems report have their own names and `record` `null`. Events of erased records
+   * have `data` with only the id.
    */
   event: LogEvent;
-  /** Store it together with what you did about the event. */
+  /** Store it together with the effects of the event. */
   cursor: string | undefined;
 }
 
-/** Seconds that the service holds an answer back. */
+/** Seconds for which the service holds a response while there are no events. */
 const WAIT = 30;
-/** The service sends something every 15 seconds. */
+/** A stream without data for this long is closed; the service sends something every 15 seconds. */
 const QUIET = 45_000;
-/** Milliseconds before connecting again, unless the service asks for others. */
+/** Milliseconds before reconnecting, unless the service requests another pause. */
 const BETWEEN_STREAMS = 2_000;
-const LONGEST_PAUSE = 30_000;
-/** So many connections in a row that nothing came through. */
+const MAX_PAUSE = 30_000;
+/** After this many connections in a row without data, streams are given up. */
 const MUTE_STREAMS = 2;
 
 /** The event log, which can be followed. */
 export class EventLog extends Events {
   /**
-   * Every event, and then each as it happens, until `signal` aborts. It connects again by itself after errors that pass,
-   * and goes on behind the last event; other errors end it.
+   * Yields every past event, then each new one, until `signal` aborts. Temporary errors lead to a reconnect after
+   * the last event; other errors are thrown.
    */
   async *follow(filter: EventFilter = {}, options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
     const state: Following = {
@@ -77,7 +77,7 @@ export class EventLog extends Events {
     state.failures = 0;
     state.pause = 0;
     for (const [index, event] of page.items.entries()) {
-      // Within a page there is no cursor: from the one before it, what was done may come again, and nothing is missed.
+      // There are no cursors within a page. Resuming from the cursor before it may repeat events, but misses none.
       const isLast = index + 1 === page.items.length;
       if (isLast) {
         state.cursor = page.nextCursor ?? state.cursor;
@@ -110,14 +110,14 @@ export class EventLog extends Events {
           yield { event: JSON.parse(message.data) as LogEvent, cursor: state.cursor };
         }
         state.cursor = parser.lastId ?? state.cursor;
-        state.pause = Math.min(parser.retry ?? state.pause, LONGEST_PAUSE);
+        state.pause = Math.min(parser.retry ?? state.pause, MAX_PAUSE);
       }
     } finally {
       ended.abort();
     }
   }
 
-  /** The pieces of a stream, as long as they come. */
+  /** The chunks of a stream, until there are no more. */
   async *#texts(body: ReadableStream<Uint8Array>, end: () => void): AsyncGenerator<string, void, undefined> {
     const decoder = new TextDecoder();
     const reader = body.getReader();
@@ -152,7 +152,7 @@ export class EventLog extends Events {
     const { onRetry, runtime } = this.transport.settings;
     const told = error instanceof ApiError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0;
     if (told > this.transport.settings.maxRetryAfter) {
-      throw error; // What is waited for then is a quota.
+      throw error; // Such a wait is for a quota.
     }
     state.failures += 1;
     if (error instanceof TimeoutError && state.mode === "stream") {
@@ -161,7 +161,7 @@ export class EventLog extends Events {
         state.mode = "poll";
       }
     }
-    state.pause = Math.max(told, Math.min(backoff(state.failures, runtime.random()), LONGEST_PAUSE));
+    state.pause = Math.max(told, Math.min(backoff(state.failures, runtime.random()), MAX_PAUSE));
     const reason = error instanceof ApiError ? `${error.status} ${error.code}` : (error as Error).message;
     onRetry({ operation: "events_list", attempt: state.failures + 1, pause: state.pause, reason });
   }
@@ -182,6 +182,6 @@ interface Following {
   /** Milliseconds before the next connection. */
   pause: number;
   failures: number;
-  /** Streams in a row that ended in silence. */
+  /** Streams in a row that ended without data. */
   mute: number;
 }

@@ -17,7 +17,7 @@ export class Page<Item> {
     return this.pagination.hasMore;
   }
 
-  /** Where the list goes on; of lists that are followed also at the end. */
+  /** The cursor of the next page; lists that can be followed have one even at the end. */
   get nextCursor(): string | null {
     return this.pagination.nextCursor;
   }

@@ -78,7 +78,7 @@ export abstract class Resource {
   }
 }
 
-/** The tools: what AI clients call, and what REST has no routes for. */
+/** The tools that AI clients call, some of which have no REST route. */
 export abstract class ToolCaller extends Resource {
   /** Calls a tool by its name. */
   call<Name extends ToolName>(
@@ -89,7 +89,7 @@ export abstract class ToolCaller extends Resource {
     return callTool(this.transport, name, args, options);
   }
 
-  /** The tools that the key may call; with their schemas if `includeSchemas`. */
+  /** The tools that the key may call, with their schemas if `includeSchemas` is set. */
   list(
     query: NonNullable<Operations["tools_list"]["query"]> = {},
     options: RequestOptions = {},
@@ -97,7 +97,7 @@ export abstract class ToolCaller extends Resource {
     return this.body("tools_list", { query }, options);
   }
 
-  /** What the key may do, and its limits. */
+  /** The permissions and limits of the key. */
   session(options: RequestOptions = {}): Promise<Operations["tools_session"]["response"]> {
     return this.body("tools_session", {}, options);
   }
@@ -109,7 +109,7 @@ async function callTool<Name extends ToolName>(
   args: ToolTypes[Name]["arguments"],
   options: AnyOptions,
 ): Promise<ToolTypes[Name]["result"]> {
-  // A tool that this release does not know yet is called, and never repeated.
+  // A tool that this release does not know is called without retries.
   const { reads, isRepeatable } = TOOLS[name] ?? { reads: false, isRepeatable: false };
   const repeat = reads ? "reads" : isRepeatable ? "writes" : "once";
   const sent = { body: { name, arguments: args as Record<string, unknown> } };

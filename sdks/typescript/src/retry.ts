@@ -2,32 +2,32 @@
 export type Repeat =
   /** It changes nothing. */
   | "reads"
-  /** Sent twice it does no more than once: by itself, or by its idempotency key. */
+  /** It is idempotent, by nature or by its idempotency key. */
   | "writes"
-  /** It may act each time: it is only sent again if it surely was not begun. */
+  /** It may act each time, so it is only repeated if the service certainly did not start it. */
   | "once";
 
-/** How an attempt went. */
+/** The outcome of an attempt. */
 export type Outcome =
   /** No connection: the service has not seen the request. */
   | { kind: "unreached" }
-  /** No answer, or not in time. */
+  /** No response, or not in time. */
   | { kind: "lost" }
   | { kind: "answered"; status: number; code: string | undefined; retryAfter: number | undefined };
 
-/** A wait before a request is sent again. */
+/** A wait before a retry. */
 export interface Retry {
   /** The `operationId`, or the name of the tool. */
   operation: string;
-  /** Of the attempt that follows: 2 for the first repetition. */
+  /** Number of the next attempt: 2 for the first retry. */
   attempt: number;
-  /** Milliseconds until it begins. */
+  /** Milliseconds until the next attempt. */
   pause: number;
   /** Such as `429 rate_limit_exceeded`, `no connection` or `no answer`. */
   reason: string;
 }
 
-/** What is said of a wait if the program has no function for it. */
+/** Reports a wait if the program has no function for it. */
 export function logRetry({ operation, attempt, pause, reason }: Retry): void {
   console.warn(`workspace-service-sdk: ${operation}: ${reason}; waiting ${(pause / 1000).toFixed(1)} s before attempt ${attempt}`);
 }
@@ -41,7 +41,7 @@ export function reasonOf(outcome: Outcome): string {
 }
 
 const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 8_000;
+const MAX_PAUSE = 8_000;
 
 /** Whether the service may have acted on a request with this outcome. */
 export function isUncertain(outcome: Outcome, repeat: Repeat): boolean {
@@ -73,14 +73,14 @@ export function pauseAfter(
   if (told === undefined) {
     return pause;
   }
-  // Neither earlier than the service asks for, nor earlier than without its `Retry-After`; the random part keeps clients from
-  // retrying all at once.
+  // At least the service's `Retry-After` and at least the usual pause. The random part keeps clients from
+  // retrying at the same time.
   return told * 1000 <= maxRetryAfter ? Math.max(pause, told * 1000 + FIRST_PAUSE * random) : undefined;
 }
 
-/** Twice as long each time. Half is fixed, to relieve the service; half is random, to spread the clients. */
+/** Doubles each time. Half is fixed, to relieve the service; half is random, to spread out clients. */
 export function backoff(attempt: number, random: number): number {
-  const pause = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
+  const pause = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE);
   return pause / 2 + (pause / 2) * random;
 }
 
@@ -97,7 +97,7 @@ function isPassing(outcome: Outcome, repeat: Repeat, mayHaveActed: boolean): boo
     case 500:
       return repeat === "reads";
     case 409:
-      // An earlier attempt of this request, whose answer was lost, is still running.
+      // An earlier attempt of this request, whose response was lost, is still running.
       return mayHaveActed && outcome.code === "idempotency_conflict";
     default:
       return false;

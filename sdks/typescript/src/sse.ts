@@ -2,15 +2,15 @@
 export interface Message {
   event: string;
   data: string;
-  /** The last id up to it. */
+  /** The last id up to this message. */
   id: string | null;
 }
 
-/** Reads a stream of server-sent events in pieces of any size. */
+/** Parses a stream of server-sent events from chunks of any size. */
 export class SseParser {
-  /** The last id, which also comes without an event. */
+  /** The last id, which may also arrive without an event. */
   lastId: string | undefined;
-  /** Milliseconds before connecting again, as the server asks. */
+  /** Milliseconds before reconnecting, as requested by the server. */
   retry: number | undefined;
   #rest = "";
   #begun = false;

@@ -5,7 +5,7 @@ import type { AnyOptions, RequestOptions } from "./options.js";
 import { isUncertain, pauseAfter, reasonOf as outcomeReason, type Outcome, type Repeat } from "./retry.js";
 import { VERSION } from "./version.js";
 
-/** What is sent for an operation: its path parameters, query and body, as far as it takes them. */
+/** The input of an operation: its path parameters, query and body, if it has them. */
 export type Sent<Id extends OperationId> = Part<Id, "path"> & Part<Id, "query"> & Part<Id, "body">;
 
 type Part<Id extends OperationId, Name extends "path" | "query" | "body"> = Operations[Id][Name] extends undefined
@@ -14,7 +14,7 @@ type Part<Id extends OperationId, Name extends "path" | "query" | "body"> = Oper
     ? { [K in Name]?: Operations[Id][Name] }
     : { [K in Name]: Operations[Id][Name] };
 
-/** A whole answer. */
+/** A complete response. */
 export interface Answer<Body> {
   status: number;
   headers: Headers;
@@ -39,7 +39,7 @@ interface Parts {
   body?: unknown;
 }
 
-/** Sends requests, again where that is safe. */
+/** Sends requests, and retries them where that is safe. */
 export class Transport {
   readonly #apiKey: string;
 
@@ -61,7 +61,7 @@ export class Transport {
     return this.attempts(request, options) as Promise<Answer<Operations[Id]["response"]>>;
   }
 
-  /** Opens a stream: the answer with its body unread, and no other attempt. */
+  /** Opens a stream: returns the response with its body unread; there are no retries. */
   async open<Id extends OperationId>(
     id: Id,
     sent: Sent<Id>,
@@ -144,7 +144,7 @@ export class Transport {
   }
 
   private async attempt(request: Request, options: RequestOptions): Promise<Attempt> {
-    // Not `AbortSignal.timeout`, which keeps no process alive: one that only waits for a lost answer would end without a word.
+    // `AbortSignal.timeout` does not keep the process alive: one that only waits for a lost response would exit silently.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), options.timeout ?? this.settings.timeout);
     const signals = options.signal === undefined ? [late.signal] : [late.signal, options.signal];
@@ -159,7 +159,7 @@ export class Transport {
         error: () => apiError(failure),
       };
     } catch (cause) {
-      // The caller's own signal is no reason to try again.
+      // An abort by the caller is not retried.
       options.signal?.throwIfAborted();
       const outcome: Outcome = { kind: !late.signal.aborted && isUnreached(cause) ? "unreached" : "lost" };
       const error = (mayHaveActed: boolean) =>
@@ -185,7 +185,7 @@ export class Transport {
       Authorization: `Bearer ${this.#apiKey}`,
       "User-Agent": `workspace-service-sdk-typescript/${VERSION}`,
     };
-    // A redirect could lead to another host, with the key.
+    // A redirect could send the key to another host.
     return this.settings.fetch(url, { method, headers, signal, redirect: "manual", ...(body === undefined ? {} : { body }) });
   }
 }
@@ -210,7 +210,7 @@ function filled(id: string, path: string, values: Record<string, string>): strin
   });
 }
 
-/** A list repeats its name; `undefined` and `null` are not sent. */
+/** A list repeats its parameter; `undefined` and `null` are not sent. */
 function queryOf(query: object): string {
   const sent = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

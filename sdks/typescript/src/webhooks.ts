@@ -16,14 +16,14 @@ export interface VerifyOptions {
 const TOLERANCE = 300;
 
 /**
- * Verifies a webhook request, and returns its body. Pass the body as it came, before any parser, and the secret as the
- * service showed it; of several secrets, any may have signed. Either the service's own signature or that of the Standard
- * Webhooks must fit.
+ * Verifies a webhook request, and returns its body. Pass the raw body, before parsing, and the secret as the
+ * service showed it. If there are several secrets, any may have signed. Either the service's own signature or the
+ * Standard Webhooks signature must match.
  *
- * Deliveries can come more than once: deduplicate by `id`, or by `event_id` if several webhooks, replays or the event log can
- * bring the same event. Events that other systems report have names of their own, and test deliveries are `webhook.test`.
+ * Deliveries can arrive more than once: deduplicate by `id`, or by `event_id` if several webhooks, replays or the event log can
+ * deliver the same event. Events that other systems report have their own names, and test deliveries are `webhook.test`.
  *
- * @throws {WebhookVerificationError} Answer it with 400.
+ * @throws {WebhookVerificationError} Respond with 400.
  */
 export function verifyWebhook(
   body: string | Uint8Array,

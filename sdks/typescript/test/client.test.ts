@@ -47,7 +47,7 @@ test("key and address come from the environment, and errors never show the key",
   }
 });
 
-test("the version is that of the package", () => {
+test("the version matches the package", () => {
   const told = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   assert.equal(VERSION, told.version);
 });
@@ -66,7 +66,7 @@ test("a request has the key, path, query, body and version", async () => {
   assert.equal(list?.path, "/api/v1/crm/deals?status=open&status=on_hold&search=a%26b&value_min=0");
 });
 
-test("options that an operation does not take are refused before anything is sent", async () => {
+test("options that an operation does not have are refused before sending", async () => {
   const { client, seen } = clientWith([{ body: {} }]);
   await assert.rejects(client.request("deals_read", { path: { deal_id: "d" } }, { idempotencyKey: "k" }), ConfigurationError);
   await assert.rejects(client.request("deals_create", { body: { title: "a" } }, { ifVersion: 1 }), ConfigurationError);
@@ -75,13 +75,13 @@ test("options that an operation does not take are refused before anything is sen
   assert.equal(seen.length, 0);
 });
 
-test("created contacts come without data, other records within it", async () => {
+test("created contacts come without data, and other records inside it", async () => {
   const { client } = clientWith([{ status: 201, body: { id: "c" } }, { status: 201, body: { data: { id: "d" } } }]);
   assert.equal((await client.contacts.create({ email: "ada@example.com" })).id, "c");
   assert.equal((await client.deals.create({ title: "a" })).id, "d");
 });
 
-test("lists follow the cursor to the end, also those that always have one", async () => {
+test("lists follow the cursor to the end, even if the last page has one", async () => {
   const page = (ids: string[], nextCursor: string | null, hasMore: boolean): Reply => ({
     body: { data: ids.map((id) => ({ id })), pagination: { page: null, limit: 2, hasMore, nextCursor } },
   });
@@ -133,7 +133,7 @@ test("errors have a class by status and code, in both forms", async () => {
   }
 });
 
-test("a tool that fails throws what REST would", async () => {
+test("a failed tool throws the same error as REST", async () => {
   const said = (text: object): Reply => ({
     headers: { "X-Request-Id": "r" },
     body: { isError: true, content: [{ type: "text", text: JSON.stringify(text) }] },
@@ -154,7 +154,7 @@ test("a tool that fails throws what REST would", async () => {
   }
 });
 
-test("the text of an error says what is wrong", async () => {
+test("the text of an error describes the problem", async () => {
   const head = "422 validation_failed: some values are not valid; see details";
   const detail = (at: number) => ({ field: `tags[${at}]`, code: "too_long", message: "at most 100 characters" });
   const ten = Array.from({ length: 10 }, (_, at) => `tags[${at}]: at most 100 characters`).join("; ");
@@ -177,7 +177,7 @@ test("every tool takes an object of arguments", async () => {
   assert.deepEqual(seen.map(({ body }) => body), [{ name: "whoami", arguments: {} }, { name: "whoami", arguments: {} }]);
 });
 
-test("a tool that is not known yet is called once", async () => {
+test("an unknown tool is called once, without retries", async () => {
   const { client, seen } = clientWith([{ status: 503 }]);
   await assert.rejects(client.tools.call("paint" as "whoami", {}), ServerError);
   assert.equal(seen.length, 1);

@@ -14,8 +14,8 @@ interface Received {
 
 const apiKey = process.env.SERVICE_WEBHOOK_KEY;
 
-/** Against the service of the environment, which signs. */
-test("deliveries are genuine, by either signature and while a secret is rotated", { skip: apiKey === undefined && "no SERVICE_WEBHOOK_KEY" }, async () => {
+/** Deliveries signed by the service that the environment names. */
+test("deliveries verify by either signature and during secret rotation", { skip: apiKey === undefined && "no SERVICE_WEBHOOK_KEY" }, async () => {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     received.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
@@ -54,7 +54,7 @@ test("deliveries are genuine, by either signature and while a secret is rotated"
   }
 });
 
-/** Each of these secrets alone fits, by all headers, by those of the service and by those of the Standard Webhooks. */
+/** Each secret alone verifies with all headers, with the service's own and with those of Standard Webhooks. */
 function assertGenuine({ body, headers }: Received, secrets: (string | string[])[], title: string): void {
   for (const prefix of ["", "x-service-", "webhook-"]) {
     const some = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith(prefix)));

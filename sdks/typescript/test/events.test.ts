@@ -31,7 +31,7 @@ const page = (ids: string[], nextCursor: string): Reply => ({
   body: { data: ids.map((id) => ({ id })), pagination: { page: null, limit: 100, hasMore: false, nextCursor } },
 });
 
-/** The first events, and where they say to go on. */
+/** The first events with their cursors. */
 async function take(events: AsyncGenerator<FollowedEvent>, count: number): Promise<(string | undefined)[][]> {
   const found = [];
   for await (const { event, cursor } of events) {
@@ -43,7 +43,7 @@ async function take(events: AsyncGenerator<FollowedEvent>, count: number): Promi
   return found;
 }
 
-test("a stream that ends is opened again behind the last event", async () => {
+test("a stream that ends is resumed after the last event", async () => {
   const { client, seen, slept } = clientWith([stream("a", "b"), failed("ECONNRESET"), { status: 503 }, stream("c")]);
   assert.deepEqual(await take(client.events.follow({ module: ["crm"] }), 3), [["a", "a"], ["b", "b"], ["c", "c"]]);
   assert.deepEqual(seen.map(({ headers }) => headers.get("last-event-id")), [null, "b", "b", "b"]);
@@ -51,14 +51,14 @@ test("a stream that ends is opened again behind the last event", async () => {
   assert.deepEqual(slept, [2000, 500, 1000]);
 });
 
-test("following goes on behind a cursor that was kept", async () => {
+test("following resumes after a stored cursor", async () => {
   const { client, seen } = clientWith([stream("c")]);
   await take(client.events.follow({}, { cursor: "b" }), 1);
   assert.equal(seen[0]?.headers.get("last-event-id"), "b");
   assert.equal(seen[0]?.headers.get("accept"), "text/event-stream");
 });
 
-test("without streams it waits for pages, and never says to go on behind what was not seen", async () => {
+test("without streams it polls pages, and never skips unseen events", async () => {
   const { client, seen } = clientWith([page([], "p0"), page(["a", "b"], "p1"), page([], "p2"), page(["c"], "p3")]);
   assert.deepEqual(await take(client.events.follow(), 3), [["a", "p0"], ["b", "p1"], ["c", "p3"]].map((row, index) => (index === 0 ? ["a", undefined] : row)));
   assert.deepEqual(
@@ -67,7 +67,7 @@ test("without streams it waits for pages, and never says to go on behind what wa
   );
 });
 
-test("errors that do not pass end it, and a signal ends it without one", async () => {
+test("permanent errors end following, and a signal ends it without an error", async () => {
   const refused = clientWith([{ status: 401, body: { error: { code: "unauthorized", message: "m", request_id: "r" } } }]);
   await assert.rejects(take(refused.client.events.follow(), 1), AuthenticationError);
   const { client } = clientWith([stream("a")]);
@@ -80,7 +80,7 @@ test("errors that do not pass end it, and a signal ends it without one", async (
   assert.equal(count, 1);
 });
 
-test("two silent streams in a row are given up for pages", async () => {
+test("after two silent streams in a row it polls pages", async () => {
   const silent = () =>
     new Response(new ReadableStream({ start: () => undefined }), { headers: STREAM });
   const replies = [silent(), silent(), new Response(JSON.stringify({ data: [{ id: "a" }], pagination: { nextCursor: "p", hasMore: false, limit: 1, page: null } }), { headers: { "Content-Type": "application/json" } })];

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 import { Client, type ClientOptions, type Retry } from "../src/index.js";
 
-/** An answer, or an error of the connection. */
+/** A response, or a connection error. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; text?: string } | Error;
 
 export interface Seen {
@@ -13,7 +13,7 @@ export interface Seen {
   body: unknown;
 }
 
-/** A client whose requests are answered by these replies, the last of them again and again, and whose clock is its own. */
+/** A client with its own clock that gets these replies in order, and then the last one repeatedly. */
 export function clientWith(replies: Reply[], options: ClientOptions = {}) {
   const seen: Seen[] = [];
   const slept: number[] = [];
@@ -37,7 +37,7 @@ export function clientWith(replies: Reply[], options: ClientOptions = {}) {
     onRetry: (retry) => waits.push(retry),
     runtime: {
       now: () => 0,
-      // The silence of a stream is not waited for.
+      // Does not wait for silent streams.
       sleep: (milliseconds, signal) => {
         if (milliseconds === 45_000) {
           return new Promise((_, end) => signal?.addEventListener("abort", end, { once: true }));
@@ -53,7 +53,7 @@ export function clientWith(replies: Reply[], options: ClientOptions = {}) {
   return { client, seen, slept, waits };
 }
 
-/** A connection that failed, as Node's fetch says it. */
+/** A connection error as thrown by Node's fetch. */
 export function failed(code: string): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 }

@@ -14,7 +14,7 @@ const LIMITED = (seconds: number): Reply => ({
   body: { error: "rate_limit_exceeded", message: "slow down", retry_after: seconds, request_id: "r" },
 });
 
-test("a read is repeated with growing pauses, then given up", async () => {
+test("a read is retried with growing pauses until it fails", async () => {
   for (const reply of [UNAVAILABLE, failed("ECONNREFUSED"), failed("ECONNRESET"), { status: 502 }, { status: 500 }]) {
     const { client, seen, slept } = clientWith([reply]);
     await assert.rejects(client.deals.get("d"), reply instanceof Error ? ConnectionError : ServerError);
@@ -23,13 +23,13 @@ test("a read is repeated with growing pauses, then given up", async () => {
   }
 });
 
-test("pauses are half chance, and end at eight seconds", () => {
+test("pauses are half random, and at most eight seconds", () => {
   const pauses = (random: number) => [1, 2, 3, 4, 5, 6].map((attempt) => backoff(attempt, random));
   assert.deepEqual(pauses(1), [500, 1000, 2000, 4000, 8000, 8000]);
   assert.deepEqual(pauses(0), [250, 500, 1000, 2000, 4000, 4000]);
 });
 
-test("Retry-After is waited for, unless it is too long", async () => {
+test("Retry-After is respected, unless it is too long", async () => {
   const waited = clientWith([LIMITED(7), DEAL]);
   await waited.client.deals.get("d");
   assert.deepEqual(waited.slept, [7500]);
@@ -38,7 +38,7 @@ test("Retry-After is waited for, unless it is too long", async () => {
   assert.equal(refused.seen.length, 1);
 });
 
-test("a short Retry-After shortens no pause", async () => {
+test("a short Retry-After does not shorten the pause", async () => {
   for (const [seconds, slept] of [[0, [500, 1000, 2000, 4000]], [1, [1500, 1500, 2000, 4000]], [-5, [500, 1000, 2000, 4000]]] as const) {
     const { client, ...asked } = clientWith([LIMITED(seconds)], { maxRetries: 4 });
     await assert.rejects(client.deals.get("d"), RateLimitError);
@@ -46,7 +46,7 @@ test("a short Retry-After shortens no pause", async () => {
   }
 });
 
-test("a create keeps its idempotency key over its attempts, and the next one has another", async () => {
+test("a create keeps its idempotency key, and the next one gets a new key", async () => {
   const made = { status: 201, body: { data: { id: "d" } } };
   const { client, seen } = clientWith([failed("ECONNRESET"), UNAVAILABLE, made, made]);
   await client.deals.create({ title: "40 seats" });
@@ -57,17 +57,17 @@ test("a create keeps its idempotency key over its attempts, and the next one has
   assert.equal(own.seen[0]?.headers.get("idempotency-key"), "mine");
 });
 
-test("an attempt that still runs is waited for", async () => {
+test("it waits for an attempt that is still running", async () => {
   const running: Reply = { status: 409, body: { error: { code: "idempotency_conflict", message: "", request_id: "r" } } };
   const lost = clientWith([failed("ECONNRESET"), running, { status: 201, body: { data: { id: "d" } } }]);
   assert.equal((await lost.client.deals.create({ title: "a" })).id, "d");
-  // Without a lost attempt it is another request's key.
+  // Without a lost attempt, the key belongs to another request.
   const other = clientWith([running]);
   await assert.rejects(other.client.deals.create({ title: "a" }));
   assert.equal(other.seen.length, 1);
 });
 
-test("a POST without a key is repeated only if it surely was not begun", async () => {
+test("a POST without a key is retried only if it certainly did not start", async () => {
   for (const [reply, attempts] of [
     [failed("ECONNREFUSED"), 4],
     [LIMITED(1), 4],
@@ -80,7 +80,7 @@ test("a POST without a key is repeated only if it surely was not begun", async (
   }
 });
 
-test("a write is not repeated after an internal error, nor anything after a refusal", async () => {
+test("writes are not retried after internal errors, and nothing after refusals", async () => {
   const { client, seen } = clientWith([{ status: 500 }]);
   await assert.rejects(client.deals.update("d", { title: "a" }), ServerError);
   assert.equal(seen.length, 1);
@@ -91,7 +91,7 @@ test("a write is not repeated after an internal error, nor anything after a refu
   }
 });
 
-test("a tool is repeated by what it does", async () => {
+test("retries of a tool depend on its effects", async () => {
   for (const [call, attempts, key] of [
     ["getContact", 4, null],
     ["updateContact", 4, "key-1"],
@@ -104,7 +104,7 @@ test("a tool is repeated by what it does", async () => {
   }
 });
 
-test("an attempt ends at its time-out, and the caller's signal ends all", async () => {
+test("an attempt ends at its timeout, and the caller's signal ends all attempts", async () => {
   // Nothing else keeps the program running.
   const hanging = ((_: unknown, init: RequestInit) =>
     new Promise((_, reject) => {
@@ -118,7 +118,7 @@ test("an attempt ends at its time-out, and the caller's signal ends all", async 
   await assert.rejects(call, /stopped/);
 });
 
-test("the program is told of each wait", async () => {
+test("the callback is called before each wait", async () => {
   const { client, slept, waits } = clientWith([LIMITED(7), failed("ECONNRESET"), UNAVAILABLE, DEAL]);
   await client.deals.get("d");
   assert.deepEqual(waits, [
@@ -132,7 +132,7 @@ test("the program is told of each wait", async () => {
   assert.deepEqual(tool.waits.map(({ operation, reason }) => [operation, reason]), [["get_contact", "no connection"]]);
 });
 
-test("without a function, the console says so", (context) => {
+test("without a callback, waits are logged to the console", (context) => {
   const warn = context.mock.method(console, "warn", () => undefined);
   const { onRetry } = settingsOf({ baseUrl: "https://service.example.com" });
   onRetry({ operation: "deals_list", attempt: 2, pause: 87_000, reason: "429 rate_limit_exceeded" });

@@ -9,7 +9,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Step = Record<string, Json>;
 type Call = (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
 
-/** Runs the scenario that all SDKs share, against the service of the environment. */
+/** Runs the scenario that all SDKs share, against the service that the environment names. */
 test("the scenario runs", { skip: process.env.SERVICE_API_KEY === undefined && "no SERVICE_API_KEY" }, async () => {
   const { steps } = JSON.parse(readFileSync(resolve("..", "scenario.json"), "utf8")) as { steps: Step[] };
   const saved: Record<string, unknown> = { run: `ts${Date.now().toString(36)}` };
@@ -101,7 +101,7 @@ function assertContains(answer: unknown, expected: Json, what: string): void {
   }
 }
 
-/** `${a.b}` alone keeps its type; within a text it is a text. */
+/** `${a.b}` alone keeps the value's type; within a text it becomes text. */
 function filled(value: Json, saved: Record<string, unknown>): unknown {
   if (typeof value === "string") {
     const at = (path: string) => path.split(".").reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], saved);

@@ -27,7 +27,7 @@ for (const { name, valid, secrets, now, headers, body } of testdata<{ cases: Cas
   });
 }
 
-test("the type of the payload follows from the event", () => {
+test("the event determines the type of the payload", () => {
   const [genuine] = testdata<{ cases: Case[] }>("signatures.json").cases;
   assert.ok(genuine);
   const delivery = verifyWebhook(genuine.body, genuine.headers, genuine.secrets, { now: genuine.now });

@@ -1,10 +1,10 @@
-//! axe-core: rules of accessibility that a program can check.
+//! axe-core: automatic accessibility checks.
 
 use serde_json::{Value, json};
 
 use crate::Page;
 
-/// As published, fetched by `cargo xtask vendor`.
+/// The published file, fetched by `cargo xtask vendor`.
 const AXE: &str = include_str!("../assets/axe.min.js");
 
 /// WCAG 2.2 AA, and what axe-core calls best practice.
@@ -32,19 +32,19 @@ impl Page {
         self.axe_except(&[]).await;
     }
 
-    /// Like [`Page::axe`], without some rules. What axe-core calls serious or critical fails all the same.
+    /// Like [`Page::axe`], without some rules. Serious and critical violations fail in any case.
     pub async fn axe_except(&self, excused: &[&str]) {
         let found = self.run_axe(json!({"type": "tag", "values": TAGS})).await;
         let faults: Vec<String> = found.iter().filter(|rule| counts(rule, excused)).map(describe).collect();
         assert!(faults.is_empty(), "axe-core on {}:\n{}", self.url().await, faults.join("\n"));
     }
 
-    /// What axe-core finds on the page as it is now.
+    /// The violations that axe-core finds on the current page.
     pub async fn axe_faults(&self) -> Vec<String> {
         self.run_axe(json!({"type": "tag", "values": TAGS})).await.iter().map(describe).collect()
     }
 
-    /// What axe-core finds wrong with the colours, for a page whose structure was looked at in others.
+    /// The colour violations that axe-core finds, for a page whose structure was already checked.
     pub async fn axe_faults_of_colours(&self) -> Vec<String> {
         self.run_axe(json!({"type": "rule", "values": COLOURS})).await.iter().map(describe).collect()
     }

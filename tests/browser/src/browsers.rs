@@ -1,4 +1,4 @@
-//! Browsers that tests reuse, because starting one takes as much of the machine as a short test.
+//! Browsers that tests reuse, because starting one costs as much as a short test.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use crate::driver;
 const WIDTH: u32 = 1280;
 pub(crate) const HEIGHT: u32 = 900;
 
-/// A browser outlives the runtime of the test that started it.
+/// Shared, since a browser outlives the runtime of the test that started it.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
     runtime.unwrap_or_else(|error| panic!("no runtime for the browsers: {error}"))
@@ -35,7 +35,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Takes a browser without any state of earlier tests.
+    /// Takes a browser without state from earlier tests.
     pub(crate) async fn take() -> Self {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match idle {
@@ -58,7 +58,7 @@ impl Browser {
     /// Clears the browser and keeps it for the next test.
     ///
     /// # Errors
-    /// Those of the driver; the browser is then not kept.
+    /// Errors of the driver; the browser is then not kept.
     pub(crate) async fn give_back(&self, origin: &str) -> Result<(), CmdError> {
         for (command, parameters) in [
             ("Network.emulateNetworkConditions", network(false)),

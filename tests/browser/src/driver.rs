@@ -1,5 +1,5 @@
-//! chromedriver, one for each test process. A shell guards it: however the process ends, SIGKILL included, the driver is
-//! ended by its process id, and its folder deleted. The browsers end by themselves when the pipe to their driver closes.
+//! chromedriver, one per test process. A shell guards it: when the process ends for any reason, including SIGKILL, the shell
+//! kills the driver by its process id and deletes its folder. The browsers exit when the pipe to their driver closes.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::MetadataExt;
@@ -15,8 +15,8 @@ use tempfile::TempDir;
 const DRIVER: &str = "chromedriver";
 const BROWSER: &str = "chromium";
 
-/// The bound of a start on a busy machine.
-const START_BOUND: Duration = Duration::from_mins(1);
+/// Timeout of the start, on a busy machine.
+const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// `$1` is the folder, `$2` the driver. Standard input is a pipe that is never written to: reading ends when the test
 /// process ends.
@@ -36,7 +36,7 @@ done
 
 static RUNNING: LazyLock<Driver> = LazyLock::new(Driver::start);
 
-/// What the machine lacks to run these tests.
+/// What is missing on this machine to run these tests.
 pub(crate) fn missing() -> Option<&'static str> {
     let is_there = find(DRIVER).is_some() && find(BROWSER).is_some();
     (!is_there).then_some("Chromium and chromedriver; install the packages chromium and chromium-driver")
@@ -47,20 +47,20 @@ pub(crate) fn url() -> &'static str {
     &RUNNING.url
 }
 
-/// A new browser's own folder.
+/// A folder for a new browser.
 pub(crate) fn profile() -> TempDir {
     tempfile::tempdir_in(&RUNNING.folder).unwrap_or_else(|error| panic!("no folder for a profile: {error}"))
 }
 
-/// What a session asks of the driver: a headless browser that reaches loopback alone.
+/// The requested capabilities: a headless browser that can reach only loopback.
 pub(crate) fn capabilities(profile: &TempDir, width: u32, height: u32) -> Value {
     let browser = find(BROWSER).unwrap_or_else(|| panic!("{BROWSER} is gone"));
     let mut arguments: Vec<String> = [
         "--headless=new",
         "--hide-scrollbars",
-        // The browser ends with its driver, in whatever way that ends.
+        // The browser exits with its driver, however that ends.
         "--remote-debugging-pipe",
-        // Script can ask for the role and name that assistive technology gets.
+        // Lets scripts read the role and name that assistive technology sees.
         "--enable-blink-features=ComputedAccessibilityInfo",
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         "--disable-background-networking",
@@ -116,16 +116,16 @@ impl Driver {
         for variable in ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
             command.env(variable, &folder);
         }
-        // Ctrl-C is for the tests; the guard still has to clean up then.
+        // Ctrl-C must not kill the guard, which still has to clean up.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut guard = command.spawn().unwrap_or_else(|error| panic!("cannot run /bin/sh: {error}"));
         let port = guard.stdout.take().and_then(port_of);
-        let port = port.unwrap_or_else(|| panic!("{DRIVER} did not say its port within {START_BOUND:?}"));
+        let port = port.unwrap_or_else(|| panic!("{DRIVER} did not say its port within {START_TIMEOUT:?}"));
         Self { url: format!("http://127.0.0.1:{port}"), folder, guard }
     }
 }
 
-/// The port that the driver prints. Later lines are read and dropped, so that the pipe never fills.
+/// The port that the driver prints. Later lines are read and discarded, so that the pipe never fills up.
 fn port_of(output: ChildStdout) -> Option<u16> {
     let (sender, port) = mpsc::channel();
     std::thread::spawn(move || {
@@ -135,7 +135,7 @@ fn port_of(output: ChildStdout) -> Option<u16> {
             }
         }
     });
-    port.recv_timeout(START_BOUND).ok()
+    port.recv_timeout(START_TIMEOUT).ok()
 }
 
 fn announced(line: &str) -> Option<u16> {
@@ -159,20 +159,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_port_is_read_from_what_the_driver_says() {
+    fn the_port_is_read_from_the_output_of_the_driver() {
         assert_eq!(announced("ChromeDriver was started successfully on port 40123."), Some(40123));
         assert_eq!(announced("Starting ChromeDriver 1.2 on port 0"), None);
     }
 
     #[test]
-    fn the_guard_ends_the_driver_and_deletes_its_folder() {
+    fn the_guard_kills_the_driver_and_deletes_its_folder() {
         if let Some(missing) = missing() {
             return not_run::report(missing);
         }
         let mut driver = Driver::start();
         let address = driver.url.trim_start_matches("http://").to_owned();
         assert!(TcpStream::connect(&address).is_ok() && driver.folder.is_dir());
-        // What happens when this process ends.
+        // Simulates the end of this process.
         drop(driver.guard.stdin.take());
         assert!(driver.guard.wait().is_ok_and(|status| status.success()));
         assert!(TcpStream::connect(&address).is_err() && !driver.folder.exists());

@@ -1,4 +1,4 @@
-//! Finding elements as people do. Roles and names are those that the browser gives to assistive technology.
+//! Finds elements the way people do, by the roles and names that the browser exposes to assistive technology.
 
 use std::fmt;
 
@@ -79,8 +79,8 @@ impl Role {
     }
 }
 
-/// A description of one element. It is looked up at each use, so it stays valid when the page replaces the element, and
-/// each use waits until there is exactly one that matches.
+/// A description of one element. It is looked up on each use, so it stays valid when the page replaces the element.
+/// Each use waits until exactly one element matches.
 #[derive(Clone)]
 pub struct Found {
     pub(crate) page: Page,
@@ -90,14 +90,14 @@ pub struct Found {
 
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Step {
-    /// `None`: anything that takes input.
+    /// `None` matches anything that takes input.
     role: Option<Role>,
     name: Option<String>,
-    /// What its visible text contains.
+    /// Text that its visible text must contain.
     text: Option<String>,
 }
 
-/// `arguments[0]` holds the steps. Answers the elements and, if `arguments[1]` is true, the names and texts of what has the role.
+/// `arguments[0]` contains the steps. Returns the elements and, if `arguments[1]` is true, the names and texts of all with the role.
 const LOOK: &str = r#"
 const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
 const isInput = (element) =>
@@ -168,12 +168,12 @@ impl Page {
         self.role(Role::Heading, name)
     }
 
-    /// Opens a part of the page that its summary opens, such as a menu.
+    /// Opens a `details` element, such as a menu, by its summary.
     pub async fn open_details(&self, summary: &str) {
         self.role(Role::Summary, summary).click().await;
     }
 
-    /// Whatever takes input and has this label.
+    /// The input with this label.
     pub fn field(&self, label: &str) -> Found {
         Found { page: self.clone(), steps: vec![Step { name: Some(label.to_owned()), ..Step::default() }] }
     }
@@ -187,24 +187,24 @@ impl Found {
         self
     }
 
-    /// Only if its visible text contains this.
+    /// Requires its visible text to contain this.
     #[must_use]
     pub fn containing(self, text: &str) -> Self {
         self.step(|step| step.text = Some(text.to_owned()))
     }
 
-    /// Only inside of the other.
+    /// Requires it to be inside another element.
     #[must_use]
     pub fn within(self, outer: &Self) -> Self {
         Self { steps: [outer.steps.clone(), self.steps].concat(), page: self.page }
     }
 
-    /// Waits until it is there.
+    /// Waits until the element exists.
     pub async fn wait(&self) {
         self.act("is not there", async |_| Ok(())).await;
     }
 
-    /// Waits until none is there.
+    /// Waits until no element matches.
     pub async fn wait_until_gone(&self) {
         let look = async || match self.look().await {
             Ok(found) if found.is_empty() => Ok(()),
@@ -216,7 +216,7 @@ impl Found {
         }
     }
 
-    /// How many there are now, without waiting.
+    /// The current number of matches, without waiting.
     pub async fn count(&self) -> usize {
         self.look().await.unwrap_or_else(|error| panic!("{self}: {error}")).len()
     }
@@ -226,7 +226,7 @@ impl Found {
         self.act("has no text", async |element| element.text().await).await
     }
 
-    /// What a field holds.
+    /// The value of a field.
     pub async fn value(&self) -> String {
         self.act("has no value", async |element| element.prop("value").await).await.unwrap_or_default()
     }
@@ -243,8 +243,8 @@ impl Found {
         self.act("cannot be enabled", async |element| element.is_enabled().await).await
     }
 
-    /// Does it to the one element that matches. Tries again while there is none or several, and when the page replaced or
-    /// covered it meanwhile.
+    /// Acts on the one matching element. Retries while there is none or several, and when the page replaced or
+    /// covered it.
     pub(crate) async fn act<T>(&self, fault: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
         let attempt = async || match self.look().await {
             Ok(found) => match found.as_slice() {
@@ -265,13 +265,13 @@ impl Found {
         self.page.client().execute(LOOK, vec![json!(steps), json!(explains)]).await
     }
 
-    /// The names of all that have the role, for those who read what failed.
+    /// The names of all elements with the role, for failure messages.
     async fn names(&self) -> Vec<String> {
         let answer = self.ask(true).await.unwrap_or_default();
         answer["seen"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
-    /// What matches now.
+    /// The current matches.
     async fn look(&self) -> Result<Vec<Element>, CmdError> {
         let answer = self.ask(false).await?;
         let found = answer["found"].as_array().into_iter().flatten().filter_map(|reference| {

@@ -1,4 +1,4 @@
-//! What people do: pointer and keyboard, as real input events.
+//! Pointer and keyboard input, as real input events.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use serde_json::{Value, json};
 
 use crate::{Found, Page};
 
-/// The pointer moves in steps, because pages that drag look at each.
+/// The pointer moves in steps, because pages handle each one while dragging.
 const DRAG_STEPS: u32 = 10;
-/// The mouse of all tests: what it holds, it holds from one call to the next.
+/// The mouse of all tests. It stays pressed between calls.
 const MOUSE: &str = "mouse";
 const DRAG_STEP: Duration = Duration::from_millis(20);
 
-/// What has the keyboard's focus.
+/// The focused element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Focus {
     pub role: String,
     pub name: String,
-    /// Whether an outline or a shadow marks it.
+    /// Whether an outline or a shadow shows the focus.
     pub is_visible: bool,
 }
 
@@ -46,7 +46,7 @@ const CENTRE: &str = "const box = arguments[0].getBoundingClientRect();\
 
 impl Found {
     pub async fn click(&self) {
-        // At once, and into the middle: pages scroll smoothly by themselves, and have messages at their edges.
+        // Immediately, and to the centre: pages scroll smoothly by default, and show messages at their edges.
         let click = async |element: &Element| {
             run(element, SCROLL_TO_CENTRE).await?;
             element.click().await
@@ -54,7 +54,7 @@ impl Found {
         self.act("cannot be clicked", click).await;
     }
 
-    /// Replaces what a field holds.
+    /// Replaces the value of a field.
     pub async fn fill(&self, text: &str) {
         let fill = async |element: &Element| {
             element.clear().await?;
@@ -63,7 +63,7 @@ impl Found {
         self.act("cannot be filled", fill).await;
     }
 
-    /// Types into a field, after what it holds.
+    /// Types into a field, after its current value.
     pub async fn type_text(&self, text: &str) {
         self.act("cannot be typed into", async |element| element.send_keys(text).await).await;
     }
@@ -73,15 +73,15 @@ impl Found {
         self.act("has no such option", async |element| element.select_by_label(option).await).await;
     }
 
-    /// Drags it onto the middle of the other with the mouse, and drops it there.
+    /// Drags it to the centre of another element with the mouse, and drops it.
     pub async fn drag_to(&self, target: &Self) {
         self.hold_over(target).await;
         self.page.let_go().await;
     }
 
-    /// Drags it onto the middle of the other with the mouse, and holds it there.
+    /// Drags it to the centre of another element with the mouse, and holds it.
     pub async fn hold_over(&self, target: &Self) {
-        // Measured when both are where they stay.
+        // Measured once both have stopped moving.
         for end in [target, self] {
             end.act("cannot be scrolled to", async |element| run(element, SCROLL).await).await;
         }
@@ -99,7 +99,7 @@ impl Found {
     }
 }
 
-/// The middle of an element in the window.
+/// The centre of an element in the window.
 async fn centre(element: &Element) -> Result<(f64, f64), CmdError> {
     let point = run(element, CENTRE).await?;
     Ok((point[0].as_f64().unwrap_or_default(), point[1].as_f64().unwrap_or_default()))
@@ -110,7 +110,7 @@ async fn run(element: &Element, script: &str) -> Result<Value, CmdError> {
 }
 
 impl Page {
-    /// Releases what the mouse holds, where it is.
+    /// Releases the mouse button.
     pub async fn let_go(&self) {
         let mouse = MouseActions::new(MOUSE.to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.perform(mouse).await;

@@ -1,8 +1,8 @@
-//! What the tests of pages are written with: a real Chromium that sees nothing beyond loopback, and pages on which a test
+//! The kit for browser tests: a real Chromium that can reach only loopback, and pages on which a test
 //! finds things as people do, by role, name and text.
 //!
-//! A test is one [`walk`]. It starts the service, opens as many [`Page`]s as it wants, each with cookies of its own, and
-//! fails afterwards if a page reported an error that the test did not [expect](Page::expect_message).
+//! A test is one [`walk`]. It starts the service, opens any number of [`Page`]s, each with its own cookies, and
+//! fails at the end if a page reported an error that the test did not [expect](Page::expect_message).
 #![expect(clippy::missing_panics_doc, reason = "helpers of tests, where a panic is the report")]
 
 mod axe;

@@ -1,10 +1,10 @@
-//! What the browser reports about a page: errors of scripts, violations of the Content-Security-Policy, failed requests.
+//! Browser messages about a page: script errors, violations of the Content-Security-Policy, failed requests.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// Statuses by which the service answers a person: the page shows what was wrong. Chromium reports each as an error.
+/// Statuses that the page explains to the user. Chromium reports each as an error.
 const ANSWERS: [u16; 6] = [400, 401, 403, 409, 422, 429];
 
 /// A line of the browser's console.
@@ -21,7 +21,7 @@ impl Message {
         Self { level: member("level"), source: member("source"), text: member("message") }
     }
 
-    /// Whether a page that works does not say this.
+    /// Whether the message means that the page is broken.
     pub(crate) fn is_fault(&self) -> bool {
         matches!(self.level.as_str(), "SEVERE" | "WARNING") && !self.is_answer()
     }

@@ -12,20 +12,20 @@ use test_support::waiting::{WAIT_TIMEOUT, eventually, poll};
 use crate::browsers::{Browser, HEIGHT, network};
 use crate::messages::Message;
 
-/// Screenshots are written into the documents only if this variable is set.
+/// Screenshots are written to the documents only if this variable is set.
 const SCREENSHOTS: &str = "BROWSER_SCREENSHOTS";
 
-/// Parts that come with the page are requested before it is complete, and htmx marks what waits for one.
+/// Parts that load with the page are requested before it is complete, and htmx marks elements that wait for one.
 const SETTLED: &str =
     "return document.readyState === 'complete' && !document.querySelector('.htmx-request, .htmx-settling')";
 
-/// How long a page may take to say what was wrong after its test has failed.
-const REPORT_BOUND: Duration = Duration::from_secs(10);
+/// Timeout of the report after a failed test.
+const REPORT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long clearing a browser may take.
-const RESET_BOUND: Duration = Duration::from_secs(10);
+/// Timeout of clearing a browser.
+const RESET_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A window. Clones are the same window.
+/// A window. Clones refer to the same window.
 #[derive(Clone)]
 pub struct Page(Arc<Inner>);
 
@@ -36,9 +36,9 @@ pub struct Tab(WindowHandle);
 struct Inner {
     browser: Browser,
     base_url: String,
-    /// What the test expects the browser to report.
+    /// Messages that the test expects.
     expected: Mutex<Vec<String>>,
-    /// What it has reported so far.
+    /// Messages so far.
     reported: Mutex<Vec<Message>>,
 }
 
@@ -50,7 +50,7 @@ impl Page {
         page
     }
 
-    /// What each tab has to be told.
+    /// Initializes a tab.
     async fn begin_tab(&self) {
         self.cdp("Network.enable", json!({})).await;
         self.prefer_dark(false).await;
@@ -70,7 +70,7 @@ impl Page {
         tab
     }
 
-    /// Shows a tab, to which everything that follows refers.
+    /// Shows a tab. Everything after this applies to it.
     pub async fn show_tab(&self, tab: &Tab) {
         let shown = self.client().switch_to_window(tab.0.clone()).await;
         shown.unwrap_or_else(|error| panic!("the tab is gone: {error}"));
@@ -110,8 +110,8 @@ impl Page {
         self.client().current_url().await.unwrap_or_else(|error| panic!("no address: {error}")).into()
     }
 
-    /// The address within the service: path, query and fragment, without the workspace. A path that is opened without one
-    /// leads to the workspace that was used last.
+    /// The address within the service: path, query and fragment, without the workspace. Opening a path without a workspace
+    /// leads to the last used one.
     pub async fn path(&self) -> String {
         let url = self.url().await;
         let path = url.strip_prefix(&self.0.base_url).unwrap_or(&url);
@@ -167,29 +167,29 @@ impl Page {
         assert_eq!(set["success"], json!(true), "the cookie {name} was not set");
     }
 
-    /// A cookie as the browser has it, with its attributes (`value`, `httpOnly`, `secure`, `sameSite`, …).
+    /// A cookie with its attributes (`value`, `httpOnly`, `secure`, `sameSite`, …).
     pub async fn cookie(&self, name: &str) -> Option<Value> {
         let found = self.cdp("Network.getCookies", json!({"urls": [self.0.base_url]})).await;
         found["cookies"].as_array()?.iter().find(|cookie| cookie["name"] == json!(name)).cloned()
     }
 
-    /// The width of the window, in CSS pixels; the height stays.
+    /// Sets the width of the window in CSS pixels; the height stays.
     pub async fn set_width(&self, width: u32) {
         self.set_size(width, HEIGHT).await;
     }
 
-    /// The size of the window, in CSS pixels.
+    /// Sets the size of the window in CSS pixels.
     pub async fn set_size(&self, width: u32, height: u32) {
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.cdp("Emulation.setDeviceMetricsOverride", metrics).await;
     }
 
-    /// Whether the page needs no scrolling to the side.
+    /// Whether the page needs no horizontal scrolling.
     pub async fn fits_its_width(&self) -> bool {
         self.script("return document.documentElement.scrollWidth <= window.innerWidth", vec![]).await == json!(true)
     }
 
-    /// Whether the person prefers dark pages. In either case they prefer no motion: colours in between are nobody's.
+    /// Sets the preferred colour scheme. Also turns off animations, so that colours are never in transition.
     pub async fn prefer_dark(&self, is_dark: bool) {
         let value = if is_dark { "dark" } else { "light" };
         let features = json!({"features": [
@@ -198,39 +198,39 @@ impl Page {
         self.cdp("Emulation.setEmulatedMedia", features).await;
     }
 
-    /// Waits until the page has loaded its parts.
+    /// Waits until the parts of the page are loaded.
     pub async fn settles(&self) {
         let is_settled = async || self.script(SETTLED, vec![]).await == json!(true);
         eventually("the page has loaded its parts", is_settled).await;
     }
 
-    /// The status of the response that the page came with.
+    /// The status of the page's response.
     pub async fn status(&self) -> Value {
         self.script("return performance.getEntriesByType('navigation')[0].responseStatus", vec![]).await
     }
 
-    /// Where the person lives, such as `Asia/Tokyo`.
+    /// Sets the time zone, such as `Asia/Tokyo`.
     pub async fn set_time_zone(&self, name: &str) {
         self.cdp("Emulation.setTimezoneOverride", json!({"timezoneId": name})).await;
     }
 
-    /// Whether the page's own scripts run, from the next page on. Those of the test do in any case.
+    /// Sets whether scripts of pages run, from the next page on. Scripts of the test always run.
     pub async fn allow_scripts(&self, are_allowed: bool) {
         self.cdp("Emulation.setScriptExecutionDisabled", json!({"value": !are_allowed})).await;
     }
 
-    /// Takes the connection away, or gives it back. What the browser reports about it meanwhile is
-    /// [to be expected](Self::expect_message).
+    /// Disconnects or reconnects the network. Messages about it are
+    /// [expected](Self::expect_message).
     pub async fn set_offline(&self, is_offline: bool) {
         self.cdp("Network.emulateNetworkConditions", network(is_offline)).await;
     }
 
-    /// Runs a script in the page: for what no person can see. `return` gives its result.
+    /// Runs a script in the page, for checks that users cannot make. `return` gives the result.
     pub async fn script(&self, script: &str, arguments: Vec<Value>) -> Value {
         self.client().execute(script, arguments).await.unwrap_or_else(|error| panic!("a script failed: {error}"))
     }
 
-    /// Runs a script that answers by calling its last argument.
+    /// Runs a script that returns its result by calling its last argument.
     pub async fn async_script(&self, script: &str, arguments: Vec<Value>) -> Value {
         let answer = self.client().execute_async(script, arguments).await;
         answer.unwrap_or_else(|error| panic!("a script failed: {error}"))
@@ -248,12 +248,12 @@ impl Page {
         written.unwrap_or_else(|error| panic!("cannot write the screenshot {name}: {error}"));
     }
 
-    /// Says that the browser will report something that contains this text, which would fail the test otherwise.
+    /// Expects a message that contains this text, which would otherwise fail the test.
     pub fn expect_message(&self, part: &str) {
         self.0.expected.lock().unwrap_or_else(PoisonError::into_inner).push(part.to_owned());
     }
 
-    /// What the browser has reported that fails the test, as of now.
+    /// The messages so far that fail the test.
     pub async fn faults(&self) -> Vec<String> {
         let new = self.0.browser.messages().await;
         let mut reported = self.0.reported.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,7 +263,7 @@ impl Page {
         reported.iter().filter(|message| message.is_fault()).filter(is_unexpected).map(Message::to_string).collect()
     }
 
-    /// What a failed test left, on standard error and as a picture below `target`.
+    /// Reports the state after a failed test, on standard error and as a screenshot below `target`.
     pub(crate) async fn report(&self, test: &str, number: usize) {
         let reporting = async {
             let file =
@@ -277,20 +277,20 @@ impl Page {
                 eprintln!("  {fault}");
             }
         };
-        if tokio::time::timeout(REPORT_BOUND, reporting).await.is_err() {
+        if tokio::time::timeout(REPORT_TIMEOUT, reporting).await.is_err() {
             eprintln!("page {number} does not answer");
         }
     }
 
-    /// Returns the browser for the next test, or ends it if something is wrong with it.
+    /// Returns the browser for the next test, or closes it if it is broken.
     pub(crate) async fn close(&self, is_kept: bool) {
         let browser = &self.0.browser;
         let keeping = async { is_kept && browser.give_back(&self.0.base_url).await.is_ok() };
-        if tokio::time::timeout(RESET_BOUND, keeping).await == Ok(true) {
+        if tokio::time::timeout(RESET_TIMEOUT, keeping).await == Ok(true) {
             return;
         }
-        // Without an answer, it ends with the driver.
-        let _ = tokio::time::timeout(REPORT_BOUND, self.client().clone().close()).await;
+        // Without a response, it ends with the driver.
+        let _ = tokio::time::timeout(REPORT_TIMEOUT, self.client().clone().close()).await;
     }
 
     /// A command of the Chrome `DevTools` Protocol.

@@ -1,4 +1,4 @@
-//! A test of pages: a service, and the people who use it.
+//! A browser test: a service and its users.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -9,10 +9,10 @@ use tokio::sync::Semaphore;
 
 use crate::{Page, driver};
 
-/// Set where Chromium must be there: without it, tests fail instead of not being run. So they do with `CI=true`.
+/// Set where Chromium is required: without it, tests fail instead of being skipped. `CI=true` has the same effect.
 const REQUIRED: &str = "BROWSER_TESTS_REQUIRED";
 
-/// Walks at once. A browser is several processes, and a walk may have several browsers.
+/// Limits concurrent walks. A browser is several processes, and a walk may have several browsers.
 static TURNS: LazyLock<Semaphore> = LazyLock::new(|| {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Semaphore::new(cores.clamp(1, 4))
@@ -25,7 +25,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Opens a browser that has no cookies yet. Each visitor has one of their own.
+    /// Opens a browser without cookies. Each visitor has their own.
     pub async fn visitor(&self) -> Page {
         let page = Page::start(&self.app.base_url).await;
         self.pages.lock().unwrap_or_else(PoisonError::into_inner).push(page.clone());
@@ -49,13 +49,13 @@ impl Walk {
     }
 }
 
-/// Walks through pages of a service with the usual options. On a machine without Chromium, reports the calling test as not
-/// run. Call it on the test's own thread, which has its name.
+/// Runs a test with a service with the usual options. On a machine without Chromium, reports the calling test as
+/// skipped. Call it on the test's own thread, which has its name.
 pub async fn walk(body: impl AsyncFnOnce(&Walk)) {
     walk_with(AppOptions::default(), body).await;
 }
 
-/// [`walk`], with a service of these options.
+/// Like [`walk`], with these options.
 pub async fn walk_with(options: AppOptions, body: impl AsyncFnOnce(&Walk)) {
     if let Some(missing) = driver::missing() {
         assert!(std::env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and this machine lacks {missing}");

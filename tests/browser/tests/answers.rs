@@ -1,4 +1,4 @@
-//! Answers that a page did not expect: it stays as it is, with all that was typed, and says what to do.
+//! Unexpected responses: the page stays as it is, with everything that was typed, and says what to do.
 
 use browser::{Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::people::{COMPANIES, at_work};
 
-/// Makes the page's requests have this status and this `Retry-After`, and reach nothing.
+/// Fakes responses to the page's requests, with this status and this `Retry-After`.
 const ANSWER: &str = "const [status, after] = arguments;
     const made = XMLHttpRequest.prototype;
     const names = ['open', 'getResponseHeader', 'status', 'response', 'responseText'];
@@ -16,7 +16,7 @@ const ANSWER: &str = "const [status, after] = arguments;
     made.getResponseHeader = (name) => name.toLowerCase() === 'retry-after' ? after : null;
     const answer = { status, response: '', responseText: '' };
     for (const [name, value] of Object.entries(answer)) Object.defineProperty(made, name, { configurable: true, get: () => value });";
-/// Takes that back.
+/// Removes the fake.
 const ANSWER_AGAIN: &str =
     "for (const [name, was] of window.made) Object.defineProperty(XMLHttpRequest.prototype, name, was);";
 
@@ -31,7 +31,7 @@ async fn answer_again(page: &Page) {
 const KEPT: &str = "What you typed is still here.";
 
 #[tokio::test]
-async fn a_field_that_is_not_saved_stays_as_it_was_typed_until_it_is() {
+async fn an_unsaved_field_keeps_the_typed_text_until_it_is_saved() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -46,7 +46,7 @@ async fn a_field_that_is_not_saved_stays_as_it_was_typed_until_it_is() {
             (503, None, "The service could not answer, so this may not be saved. Try again in a moment."),
             (404, None, "This is no longer there: it was deleted, or you no longer have access to it."),
             (403, None, "This was refused."),
-            // A page without the part that was asked for.
+            // A page without the requested part.
             (200, None, "The service could not answer"),
         ] {
             answer(&page, status, retry_after).await;
@@ -66,7 +66,7 @@ async fn a_field_that_is_not_saved_stays_as_it_was_typed_until_it_is() {
 }
 
 #[tokio::test]
-async fn a_field_of_a_record_that_was_deleted_is_saved_once_the_record_is_restored() {
+async fn a_field_of_a_deleted_record_is_saved_once_the_record_is_restored() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -93,7 +93,7 @@ async fn a_field_of_a_record_that_was_deleted_is_saved_once_the_record_is_restor
 }
 
 #[tokio::test]
-async fn a_search_that_is_not_answered_says_so_and_leaves_the_list() {
+async fn a_failed_search_says_so_and_keeps_the_list() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -119,7 +119,7 @@ async fn a_search_that_is_not_answered_says_so_and_leaves_the_list() {
 }
 
 #[tokio::test]
-async fn what_is_being_typed_stays_unselected_when_other_parts_of_the_page_change() {
+async fn typed_text_is_not_selected_when_other_parts_of_the_page_change() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;

@@ -45,14 +45,14 @@ pub(crate) fn card(page: &Page, title: &str) -> Found {
 }
 
 #[tokio::test]
-async fn a_deal_is_dragged_over_the_board_and_won() {
+async fn a_deal_is_dragged_across_the_board_and_won() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Pilot", 1_200), ("Renewal", 300)]).await;
         let page = &selling.page;
         page.link("Deal board").click().await;
         column(page, "Discovery").containing("€1,500.00").wait().await;
-        // Where people take hold of it: by its title.
+        // People grab a card by its title.
         page.link("Pilot").drag_to(&column(page, "Proposal")).await;
         card(page, "Pilot").within(&column(page, "Proposal")).wait().await;
         column(page, "Proposal").containing("€1,200.00").wait().await;
@@ -61,7 +61,7 @@ async fn a_deal_is_dragged_over_the_board_and_won() {
         page.reload().await;
         card(page, "Pilot").within(&column(page, "Proposal")).wait().await;
 
-        // Winning asks for the value, and takes a day that is today.
+        // Winning asks for the value, with today as the date.
         card(page, "Pilot").drag_to(&column(page, "Closed won")).await;
         let dialog = page.role(Kind::Dialog, "Close deal");
         dialog.containing("Close as won").wait().await;
@@ -77,7 +77,7 @@ async fn a_deal_is_dragged_over_the_board_and_won() {
         let won = selling.deal("Pilot").await;
         assert_eq!((&won["status"], &won["value"]), (&json!("closed_won"), &json!(1350)));
 
-        // Reopening it by its card cannot be taken back by another move; the message puts all values back.
+        // Another move cannot undo reopening by a card; the message restores all values.
         card(page, "Pilot").drag_to(&column(page, "Negotiation")).await;
         let told = page.any(Kind::Status).containing("Moved “Pilot” to Negotiation.");
         page.button("Undo").within(&told).click().await;
@@ -89,7 +89,7 @@ async fn a_deal_is_dragged_over_the_board_and_won() {
 }
 
 #[tokio::test]
-async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {
+async fn a_deal_is_moved_and_lost_using_only_the_keyboard() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Pilot", 1_200)]).await;
@@ -102,7 +102,7 @@ async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {
         tab_to(page, "Move").await;
         page.press(Key::Enter).await;
         card(page, "Pilot").within(&column(page, "Negotiation")).wait().await;
-        // The card moves before the service has answered.
+        // The card moves before the service responds.
         test_support::eventually("the deal moved", async || selling.deal("Pilot").await["stage"] == "negotiation")
             .await;
         // The focus stays with the card.
@@ -131,7 +131,7 @@ async fn a_deal_is_moved_and_lost_by_the_keyboard_alone() {
 }
 
 #[tokio::test]
-async fn only_what_is_filled_in_is_set_for_ticked_deals_and_undo_puts_it_back() {
+async fn only_filled_in_fields_are_set_for_selected_deals_and_undo_restores_them() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[]).await;
@@ -142,7 +142,7 @@ async fn only_what_is_filled_in_is_set_for_ticked_deals_and_undo_puts_it_back() 
         }
         let page = &selling.page;
         page.open("/deals").await;
-        // Scripts switch it on with the first row that is ticked.
+        // Scripts enable it when the first row is selected.
         for button in ["Edit", "Delete"] {
             assert!(!page.button(button).is_enabled().await, "{button}");
         }
@@ -172,7 +172,7 @@ async fn only_what_is_filled_in_is_set_for_ticked_deals_and_undo_puts_it_back() 
 }
 
 #[tokio::test]
-async fn a_field_changed_in_place_is_taken_back_from_the_message() {
+async fn an_in_place_change_is_undone_from_its_message() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Pilot", 1_200)]).await;

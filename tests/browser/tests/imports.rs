@@ -1,4 +1,4 @@
-//! A file that is imported: chosen, mapped, tried, imported, and its refused rows mended.
+//! Importing a file: choosing, mapping, dry run, import, and fixing refused rows.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const REFUSED: &str = "not an address,Ola,,\"Two\r\nlines, \"\"quoted\"\"\"\r\n"
 /// More rows than a part has.
 const ROWS: usize = 620;
 
-/// A download leaves the page; what is offered is kept instead.
+/// Captures the offered file, since a download would leave the page.
 const KEEP_REPORT: &str = "const offer = URL.createObjectURL; \
     URL.createObjectURL = (blob) => { blob.text().then((text) => { window.reported = text; }); return offer(blob); }";
 
@@ -24,7 +24,7 @@ fn content() -> String {
     format!("{HEADER}{FIRST}\r\n{REFUSED}{}", rows.collect::<String>())
 }
 
-/// Chooses a file in place of the one that the field names.
+/// Replaces the file of a field.
 async fn choose(page: &Page, chosen: &str, file: &Path) {
     page.field(&format!("File: {chosen}")).type_text(file.to_str().unwrap()).await;
 }
@@ -35,7 +35,7 @@ async fn count_of(page: &Page, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_owner_imports_a_file_and_mends_what_was_refused() {
+async fn an_owner_imports_a_file_and_fixes_refused_rows() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -57,7 +57,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.field("What “Mail” becomes").select("Email").await;
         page.field("What “Company” becomes").select("Company name").await;
 
-        // What a member refuses is told before any row is read, and what was typed stays.
+        // Invalid values for all rows are reported before any row is read, and the typed values stay.
         page.open_details("Values for all rows").await;
         page.field("City").fill("Bonn").await;
         page.field("LinkedIn").fill("no address").await;
@@ -90,7 +90,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         assert_eq!((&found[0]["first_name"], &found[0]["company_name"]), (&json!("Mia"), &json!("Lantern, Coffee")));
         assert_eq!(found[0]["city"], "Bonn");
 
-        // The refused row is mended, and the file with it understood as it is.
+        // The refused row is fixed, and the file is accepted as it is.
         let mended = folder.path().join("people.refused.csv");
         std::fs::write(&mended, report.replace("not an address", "ola@lantern.example")).unwrap();
         choose(&page, "people.csv", &mended).await;
@@ -106,7 +106,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         let found = client.get("/api/v1/crm/contacts?search=ola").await.expect(200).data().clone();
         assert!(found[0]["notes"].as_str().unwrap().ends_with("lines, \"quoted\""), "{found}");
 
-        // The same again is refused until somebody says that it is meant.
+        // Importing the same file again is refused until the user confirms it.
         page.expect_message("409 (Conflict)");
         page.button("Import").click().await;
         page.shows("This file was already imported in the same way.").await;

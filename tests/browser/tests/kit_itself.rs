@@ -1,4 +1,4 @@
-//! What the kit promises, on documents that these tests write.
+//! Tests of the kit itself, on documents that these tests write.
 
 use std::panic::AssertUnwindSafe;
 
@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use serde_json::json;
 
 #[tokio::test]
-async fn things_are_found_by_role_name_and_text() {
+async fn elements_are_found_by_role_name_and_text() {
     walk(async |test| {
         let page = test.visitor().await;
         page.open_html(
@@ -58,7 +58,7 @@ async fn tabs_of_one_browser_share_its_cookies() {
 }
 
 #[tokio::test]
-async fn it_waits_for_what_comes_and_for_what_goes() {
+async fn it_waits_for_elements_to_appear_and_disappear() {
     walk(async |test| {
         let page = test.visitor().await;
         page.open_html(
@@ -127,7 +127,7 @@ async fn the_keyboard_alone_is_enough() {
 }
 
 #[tokio::test]
-async fn windows_can_be_narrow_dark_and_far_away() {
+async fn width_colour_scheme_and_time_zone_can_be_set() {
     walk(async |test| {
         let page = test.visitor().await;
         page.set_width(360).await;
@@ -149,7 +149,7 @@ async fn windows_can_be_narrow_dark_and_far_away() {
 }
 
 #[tokio::test]
-async fn scripts_can_be_off_and_connections_lost() {
+async fn scripts_and_the_network_can_be_turned_off() {
     walk(async |test| {
         let page = test.visitor().await;
         let html = "<p>plain</p><script>document.querySelector('p').textContent = 'scripted'</script>";
@@ -173,7 +173,7 @@ async fn scripts_can_be_off_and_connections_lost() {
 }
 
 #[tokio::test]
-async fn each_visitor_has_cookies_of_their_own() {
+async fn each_visitor_has_their_own_cookies() {
     walk(async |test| {
         let (one, other) = (test.visitor_with_cookie("session", "of-one").await, test.visitor().await);
         let cookie = one.cookie("session").await.unwrap();
@@ -187,7 +187,7 @@ async fn each_visitor_has_cookies_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_the_browser_reports_is_a_fault_unless_expected() {
+async fn browser_messages_are_faults_unless_expected() {
     walk(async |test| {
         let page = test.visitor().await;
         page.open("/portal").await;
@@ -205,7 +205,7 @@ async fn what_the_browser_reports_is_a_fault_unless_expected() {
 }
 
 #[tokio::test]
-async fn axe_finds_what_people_cannot_use() {
+async fn axe_finds_inaccessible_elements() {
     walk(async |test| {
         let page = test.visitor().await;
         let html = |image: &str| {

@@ -1,4 +1,4 @@
-//! Tests of pages in a real Chromium, one module per area. `.ci/run` leaves [`journeys`] and [`kit_itself`] to `.ci/full`.
+//! Tests of pages in a real Chromium, one module per area. Only `.ci/full` runs [`journeys`] and [`kit_itself`].
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod answers;

@@ -1,4 +1,4 @@
-//! Signing in and out: with a password, several workspaces, an invitation, a forgotten password, and as the first person of an
+//! Signing in and out: with a password, several workspaces, an invitation, a forgotten password, and as the first user of an
 //! installation.
 
 use browser::{Role as Kind, walk};
@@ -11,7 +11,7 @@ use crate::people::{browser_of, go_to, member, sign_in};
 pub(crate) const NEW_PASSWORD: &str = "a new and long password";
 
 #[tokio::test]
-async fn somebody_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
+async fn a_user_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
     walk(async |test| {
         let (one, two) = (test.app.workspace().await, test.app.workspace().await);
         let ann = member(&one, Role::Member, "Ann").await;
@@ -32,7 +32,7 @@ async fn somebody_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
         page.wait_for_path("/companies").await;
         page.link(&two.workspace.name).wait().await;
 
-        // Both sessions are listed, with the device and when it was used last.
+        // Both sessions are listed, with the device and the time of the last use.
         go_to(&page, "Ann").await;
         page.link("Security").click().await;
         let sessions = page.role(Kind::Region, "Sessions");
@@ -44,7 +44,7 @@ async fn somebody_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
         page.shows("You are signed out everywhere.").await;
         elsewhere.reload().await;
         elsewhere.wait_for_path(&format!("/sign-in?next=%2Fw%2F{}%2Fcompanies", one.workspace.slug)).await;
-        // Signing in leads back to the page that was asked for, in its workspace.
+        // Signing in leads back to the requested page in its workspace.
         sign_in(&elsewhere, &ann.email, ann.password).await;
         elsewhere.wait_for_path("/companies").await;
         elsewhere.link(&one.workspace.name).wait().await;
@@ -53,7 +53,7 @@ async fn somebody_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
 }
 
 #[tokio::test]
-async fn the_first_person_sets_the_service_up_with_the_printed_code() {
+async fn the_first_user_sets_up_the_service_with_the_printed_code() {
     walk(async |test| {
         let code = set_up::issue_code(&test.app.ports, &testing::operator(), "this instance").await.unwrap().unwrap();
         let page = test.visitor().await;

@@ -1,4 +1,4 @@
-//! Tickets: from the customer's message to their reply, drafts, colleagues who are there, too, and answers that cross.
+//! Tickets: from the customer's message to their reply, drafts, presence of colleagues, and crossing answers.
 
 use browser::{Key, Page, Role as Kind, Walk, walk};
 use domain::identity::workspaces::Role;
@@ -7,7 +7,7 @@ use test_support::{ApiResponse, Client, Tenant};
 
 use crate::people::{at_work, browser_of, go_to, member, sign_in};
 
-/// A ticket of Ada, by its path.
+/// The path of a new ticket by Ada.
 pub(crate) async fn ticket(client: &Client) -> String {
     let opened = json!({"name": "Ada", "email": "ada@example.org", "subject": "It does not print"});
     let opened = client.post("/api/public/tickets", opened).await.expect(201);
@@ -73,7 +73,7 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
         let below = "return document.getElementById('reply').nextElementSibling.id";
         assert_eq!(ada.script(below, vec![]).await, "said", "it is said where the reply was typed");
 
-        // The agent sees it without doing anything.
+        // The agent sees it automatically.
         agent.any(Kind::ListItem).containing("It is the blue one.").wait().await;
         agent.field("Answer to Ada").fill("Then it wants paper.").await;
         agent.button("Send and resolve").click().await;
@@ -85,7 +85,7 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
 }
 
 #[tokio::test]
-async fn tickets_are_answered_one_after_the_other_and_a_reply_brings_one_back() {
+async fn tickets_are_answered_one_by_one_and_a_reply_brings_one_back() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -134,7 +134,7 @@ async fn tickets_are_answered_one_after_the_other_and_a_reply_brings_one_back() 
 }
 
 #[tokio::test]
-async fn what_is_written_without_a_session_comes_back_after_signing_in() {
+async fn text_written_without_a_session_is_restored_after_signing_in() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let path = ticket(&tenant.full_access().await).await;
@@ -146,7 +146,7 @@ async fn what_is_written_without_a_session_comes_back_after_signing_in() {
         let _ = ann.client.post("/api/auth/logout", json!({})).await.expect(200);
         page.field("Answer to Ada").fill("Which printer").await;
         page.shows("You are signed out. Your text stays on this page.").await;
-        // It is not sent to nowhere, either.
+        // It is not submitted either.
         page.button("Send to customer").click().await;
         assert_eq!(page.field("Answer to Ada").value().await, "Which printer");
         page.link("Sign in").click().await;
@@ -154,7 +154,7 @@ async fn what_is_written_without_a_session_comes_back_after_signing_in() {
         page.wait_for_path(&path).await;
         assert_eq!(page.field("Answer to Ada").value().await, "Which printer");
         page.shows("Draft saved.").await;
-        // The key to answer continues behind the draft.
+        // The shortcut for answering puts the cursor after the draft.
         page.reload().await;
         page.press('r').await;
         page.type_text(" is it?").await;

@@ -10,7 +10,7 @@ import unittest
 from mcp import Client, StdioServerParameters
 
 COMMANDS = json.loads(os.environ["ADAPTER_COMMANDS"])
-# Of the caches, which begin empty: the first start unpacks the package.
+# For the caches, which start empty: the first start unpacks the package.
 CACHES = {name: os.environ[name] for name in ("npm_config_cache", "UV_CACHE_DIR")}
 SECONDS = 60
 

@@ -13,7 +13,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 PAGE = (Path(__file__).parents[3] / "docs/ai-clients.md").read_text()
-# What stands for the key, as each client writes a reference to its environment or asks for it.
+# Placeholders of the key, as each client refers to its environment or prompts for it.
 KEYS = ("<API_KEY>", "${SERVICE_API_KEY}", "${env:SERVICE_API_KEY}", "$SERVICE_API_KEY", "${input:key}")
 SERVERS = ("mcpServers", "servers", "context_servers", "mcp_servers")
 ADDRESSES = ("url", "serverUrl", "httpUrl", "server_url")
@@ -24,7 +24,7 @@ def blocks(language):
 
 
 def real(value):
-    """With the key and the address of this run."""
+    """Substitutes the key and the address of this run."""
     if isinstance(value, dict):
         return {name: real(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -54,7 +54,7 @@ def servers():
 
 
 def of_command(words):
-    """What `claude mcp add` is told."""
+    """The arguments of `claude mcp add`."""
     words, command = (words[: words.index("--")], words[words.index("--") + 1 :]) if "--" in words else (words, [])
     options, rest = {}, []
     given = iter(words)
@@ -91,7 +91,7 @@ class Configurations(unittest.IsolatedAsyncioTestCase):
 
     def over_stdio(self, server):
         self.assertEqual(server["command"], "service-mcp")
-        # Nothing of the environment but what the configuration says: a variable of the test would hide a missing one.
+        # Only the environment in the configuration: a variable of the test would hide a missing one.
         adapter = StdioServerParameters(command=ADAPTER, args=server["args"], env=server["env"])
         return Client(adapter, read_timeout_seconds=SECONDS)
 
@@ -102,7 +102,7 @@ class Configurations(unittest.IsolatedAsyncioTestCase):
         return Client(streamable_http_client(address, http_client=http), read_timeout_seconds=SECONDS)
 
     def test_the_yaml_says_the_same(self):
-        """There is no parser of YAML among the pinned packages: the words are compared."""
+        """Compares words, since there is no YAML parser among the pinned packages."""
         http, stdio = blocks("yaml")
         for words in ("type: streamable_http", 'uri: "https://service.example.com/api/mcp"', 'Authorization: "Bearer <API_KEY>"'):
             self.assertIn(words, http)

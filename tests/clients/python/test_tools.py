@@ -15,12 +15,12 @@ INVALID_PARAMS = -32602
 HINTS = ("read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint")
 
 
-# Tools that need one of several arguments, which no schema that all clients take can say, and what they answer without.
+# Tools that need one of several arguments, which no schema that all clients support can express, and their error without it.
 NEED_ONE_OF = {"get_ticket": "either id or reference", "list_comments": "exactly one of"}
 
 
 def without_nulls(value):
-    """What the text of a result shows: members without a value are left out."""
+    """The form of a result in its text, which omits members without a value."""
     if isinstance(value, dict):
         return {name: without_nulls(inner) for name, inner in value.items() if inner is not None}
     if isinstance(value, list):
@@ -65,7 +65,7 @@ class Conversation:
         [text] = result.content
         return text.text
 
-    async def test_the_revision_is_agreed_on(self):
+    async def test_the_revision_is_negotiated(self):
         async with self.client() as client:
             self.assertEqual(client.protocol_version, self.revision)
             self.assertIsNotNone(client.server_capabilities.tools)
@@ -90,7 +90,7 @@ class Conversation:
                     Draft202012Validator.check_schema(schema)
                     self.assertLessEqual(set(references(schema)), set(schema.get("$defs", {})))
 
-    async def test_every_list_answers(self):
+    async def test_every_list_works(self):
         async with self.client() as client:
             listed = await client.list_tools()
             asked = 0
@@ -130,7 +130,7 @@ class Conversation:
             listed = await self.done(client, "list_tasks", **found)
             self.assertEqual([row["id"] for row in listed["data"]], [made["id"]])
 
-    async def test_text_and_structure_say_the_same(self):
+    async def test_text_and_structured_content_match(self):
         async with self.client() as client:
             result = await client.call_tool("list_contacts", {"limit": 1})
             [text] = result.content
@@ -155,13 +155,13 @@ class Conversation:
             self.assertEqual(sizes, [2, 2, 1])
             self.assertEqual((len(seen), set(seen)), (5, made))
 
-    async def test_wrong_arguments_are_an_error_that_names_them(self):
+    async def test_errors_name_wrong_arguments(self):
         async with self.client() as client:
             self.assertIn("id", await self.refused(client, "get_contact", id="nobody"))
             self.assertIn("email", await self.refused(client, "create_contact", first_name="Ada"))
             self.assertIn("colour", await self.refused(client, "list_contacts", colour="red"))
 
-    async def test_an_unknown_tool_is_an_error_of_the_protocol(self):
+    async def test_an_unknown_tool_is_a_protocol_error(self):
         async with self.client() as client:
             with self.assertRaises(MCPError) as raised:
                 await client.call_tool("make_coffee", {})
@@ -177,7 +177,7 @@ class HttpWithoutAsking(Conversation, unittest.IsolatedAsyncioTestCase):
 
     connect, mode, revision = over_http, "2026-07-28", "2026-07-28"
 
-    async def test_the_revision_is_agreed_on(self):
+    async def test_the_revision_is_negotiated(self):
         async with self.client() as client:
             self.assertEqual(client.protocol_version, self.revision)
 

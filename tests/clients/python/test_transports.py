@@ -1,4 +1,4 @@
-"""What differs between the transports, and what both must have in common."""
+"""Differences between the transports, and their common behaviour."""
 
 import json
 import unittest
@@ -24,13 +24,13 @@ class Transports(unittest.IsolatedAsyncioTestCase):
         for ours, theirs in zip(direct, adapter):
             self.assertEqual(ours, theirs, ours["name"])
 
-    async def test_a_wrong_key_gets_nowhere_over_http(self):
+    async def test_a_wrong_key_is_rejected_over_http(self):
         with self.assertRaises(BaseException) as raised:
             async with over_http("legacy", key=WRONG_KEY):
                 pass
         self.assertIn("MCPError", repr(raised.exception))
 
-    async def test_a_wrong_key_gets_nowhere_over_stdio(self):
+    async def test_a_wrong_key_is_rejected_over_stdio(self):
         async with over_stdio("legacy", key=WRONG_KEY) as client:
             with self.assertRaises(MCPError) as raised:
                 await client.list_tools()
@@ -46,7 +46,7 @@ class Transports(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(MCPError):
                 await client.call_tool("create_contact", {"email": "nobody@example.com"})
 
-    def test_the_list_is_of_a_size_that_clients_take(self):
+    def test_the_list_has_a_size_that_clients_accept(self):
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
         headers = {
             "Authorization": f"Bearer {KEY}",

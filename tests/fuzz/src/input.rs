@@ -1,11 +1,11 @@
-//! Texts made of pieces: parts of seeds, words, and characters that parsers stumble over.
+//! Generates texts from parts of seeds, words, and characters that often break parsers.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::Target;
 
-/// Characters at which texts are cut, escaped, folded or counted wrongly.
+/// Characters that are often split, escaped, folded or counted wrongly.
 const AWKWARD: [&str; 36] = [
     "\0",
     "\t",
@@ -44,7 +44,7 @@ const AWKWARD: [&str; 36] = [
     "\u{feff}",
     "\u{1f469}\u{200d}\u{1f680}",
 ];
-/// Letters whose folded or normalised form has another length.
+/// Letters whose folded or normalized form has another length.
 const LETTERS: [&str; 10] = ["İ", "ı", "ß", "ẞ", "ﬀ", "Ⅷ", "e\u{301}", "ñ", "ǅ", "\u{345}"];
 
 /// The texts of a target.

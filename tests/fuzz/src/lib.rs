@@ -1,8 +1,8 @@
 //! Throws generated input at every parser of what unauthenticated clients send.
 //!
-//! A target is a check of one text: it must hold for all texts, and nothing may panic. Texts are made of pieces of known
-//! ones ([`input`]), and shrunk when a check fails. A text that once failed stays as a seed of its target, which every
-//! run begins with.
+//! A target is a check of one text. It must hold for all texts, and nothing may panic. Texts are composed of parts of known
+//! ones ([`input`]), and shrunk when a check fails. A text that failed once is kept as a seed of its target, and every
+//! run starts with the seeds.
 
 mod input;
 mod pure;
@@ -11,18 +11,18 @@ mod service;
 
 pub use run::{Failure, Run, run};
 
-/// What is fuzzed.
+/// A fuzzing target.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     pub name: &'static str,
-    /// Texts that are checked as they are, and that others are made of. What was found once is here.
+    /// Texts that are checked unchanged, and from which others are generated. Includes texts that failed once.
     pub seeds: &'static [&'static str],
-    /// Pieces that mean something to the parser.
+    /// Parts that have a meaning for the parser.
     pub words: &'static [&'static str],
     pub check: Check,
 }
 
-/// How a text is checked; the error says what is wrong.
+/// How a text is checked; the error describes the problem.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
     /// By calling a parser.

@@ -1,4 +1,4 @@
-//! Runs a target, a number of texts or a time.
+//! Runs a target for a number of texts or for a time.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use crate::input::texts;
 use crate::service::World;
 use crate::{Check, Target};
 
-/// Texts between two looks at the time.
+/// Number of texts between checks of the time.
 const BATCH: u32 = 256;
 
 /// How long to run.
@@ -63,7 +63,7 @@ pub fn run(target: &Target, run: Run) -> Result<u64, Failure> {
     Ok(count)
 }
 
-/// A seed from the operating system, by way of the hasher of the standard library.
+/// A seed from the operating system, obtained through the standard library's hasher.
 fn seed() -> [u8; 32] {
     use std::hash::{BuildHasher, RandomState};
     let mut seed = [0; 32];

@@ -1,4 +1,4 @@
-//! What only a whole service shows: queries, bodies and searches, down to the statements that Postgres parses.
+//! Targets that need a running service: queries, bodies and searches, including the statements that Postgres parses.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use tokio::runtime::Runtime;
 
 use crate::{Check, Target};
 
-/// What a text is sent as.
+/// How a text is sent.
 #[derive(Debug, Clone, Copy)]
 pub enum Request {
     /// The query of lists.
@@ -139,7 +139,7 @@ impl World {
         })
     }
 
-    /// Every answer is one that the client caused, and JSON.
+    /// Every response must be JSON and must not be an error of the service.
     async fn send(&self, method: &str, path: &str, body: Option<&str>) -> Result<(), String> {
         let mut request = self.client.request(method, path);
         if let Some(body) = body {
@@ -149,7 +149,7 @@ impl World {
         let status = reply.status();
         let text =
             reply.text().await.map_err(|error| format!("{method} {path}: an answer that is not text: {error}"))?;
-        // A loaded machine may answer 503.
+        // A loaded machine may respond with 503.
         if status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
             return Err(format!("{method} {path}: {status} {text}"));
         }
@@ -158,7 +158,7 @@ impl World {
     }
 }
 
-/// The text as part of an address: what HTTP does not allow there is encoded, what has a meaning in a query is not.
+/// The text as part of an address: encodes characters that HTTP forbids, but not those with a meaning in a query.
 fn in_query(text: &str) -> String {
     let mut query = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -169,7 +169,7 @@ fn in_query(text: &str) -> String {
             let _ = write!(query, "%{byte:02X}");
         }
     }
-    // An address has a bound of its own, which is the server's.
+    // The length of an address is limited by the server.
     query.truncate(4_000);
     query
 }

@@ -14,7 +14,7 @@ use crate::support::{NOWHERE, path_of};
 
 const LOG_OUT: &str = "/api/auth/logout";
 
-/// Calls an operation without any effect: its body, if it takes one, is malformed.
+/// Calls an operation without effect: if it takes a body, the body is malformed.
 pub(crate) async fn call(client: &Client, operation: &Operation) -> ApiResponse {
     let request = client.request(operation.method, &path_of(operation.pattern));
     let request = if operation.has_body { request.json(&json!({"nope": 1})) } else { request };
@@ -33,7 +33,7 @@ fn of_customers(operation: &Operation) -> Option<u16> {
     }
 }
 
-/// What an operation requires at the path of `path_of`.
+/// The requirement of an operation at the path of `path_of`.
 fn needs_of(operation: &Operation) -> Option<AccessRequirement> {
     const REPORTS: &[Scope] = &[Scope::write(Area::Time)];
     if operation.pattern == "/api/modules/{module}/events" {
@@ -197,7 +197,7 @@ async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     // Well-formed and with a valid checksum, but unknown.
     let random = domain::testing::SequenceRandom::default();
     let unknown = |kind| app.with_key(PlainToken::generate(kind, &random).reveal());
-    // The look-up id of an existing key with another secret: the checksum is valid, the secret is not.
+    // The lookup id of an existing key with another secret: the checksum is valid, the secret is not.
     let forged = PlainToken::forged(TokenKind::ApiKey, &good[4..16], &random);
     vec![
         ("none", app.anonymous()),
@@ -224,7 +224,7 @@ async fn every_bad_credential_gets_the_same_401() {
     let app = App::start().await;
     let clients = bad_clients(&app).await;
     for (name, client) in &clients {
-        // Takes effect within two seconds, which `revocation.rs` measures.
+        // Takes effect within two seconds, as `revocation.rs` measures.
         test_support::eventually(name, async || client.get("/api/v1/projects").await.status == 401).await;
     }
     for operation in OPERATIONS {

@@ -1,4 +1,4 @@
-//! The caller's own account: name, sessions and their end.
+//! The caller's own account: name and sessions.
 
 use domain::identity::accounts::MAX_SESSIONS;
 use domain::identity::workspaces::Role;

@@ -20,7 +20,7 @@ pub(crate) struct AllCallers {
 
 impl AllCallers {
     pub(crate) async fn of(app: &App, tenant: &Tenant<'_>) -> Self {
-        // An operator, too: what operators do needs no role.
+        // Also an operator: operator actions need no role.
         let owner = tenant.operator(Role::Owner).await.client;
         let key = tenant.full_access().await;
         let reference = open_ticket(&key, "ada@example.org").await;

@@ -15,7 +15,7 @@ async fn entries(client: &Client) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn every_administrative_act_is_in_the_log() {
+async fn every_administrative_action_is_logged() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -101,7 +101,7 @@ async fn rejected_and_ineffective_requests_are_not_logged() {
 }
 
 #[tokio::test]
-async fn owners_and_admins_read_their_workspaces_log_in_pages() {
+async fn owners_and_admins_page_through_their_workspaces_log() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
@@ -121,7 +121,7 @@ async fn owners_and_admins_read_their_workspaces_log_in_pages() {
 }
 
 #[tokio::test]
-async fn failed_sign_ins_are_in_the_log_of_the_users_workspaces() {
+async fn failed_sign_ins_are_logged_in_the_users_workspaces() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let owner = tenant.user(Role::Owner).await;
@@ -145,7 +145,7 @@ async fn failed_sign_ins_are_in_the_log_of_the_users_workspaces() {
 }
 
 #[tokio::test]
-async fn what_a_valid_credential_may_not_do_is_in_the_log_as_a_bounded_sample() {
+async fn denied_requests_are_logged_as_a_bounded_sample() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -170,9 +170,9 @@ async fn what_a_valid_credential_may_not_do_is_in_the_log_as_a_bounded_sample() 
     }
 }
 
-/// A viewer who changes their name all the time: each is counted, and none beyond the bound is an entry.
+/// A viewer keeps changing their name: every change is counted, but changes above the limit get no entries of their own.
 #[tokio::test]
-async fn routine_entries_beyond_the_bound_of_an_hour_are_one_with_a_count() {
+async fn routine_entries_above_the_hourly_limit_become_one_with_a_count() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, viewer) = (tenant.user(Role::Owner).await, tenant.user(Role::Viewer).await);
@@ -205,9 +205,9 @@ async fn routine_entries_beyond_the_bound_of_an_hour_are_one_with_a_count() {
     assert!(page.html().contains(&format!("{} more", done - bound)), "{}", page.html());
 }
 
-/// What an hour has of keys is refused beyond the bound: nothing is done, and each that was done has an entry.
+/// Key changes above the hourly limit are refused without effect, and every change that was made has an entry.
 #[tokio::test]
-async fn protected_actions_beyond_the_bound_of_an_hour_are_refused() {
+async fn protected_actions_above_the_hourly_limit_are_refused() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);

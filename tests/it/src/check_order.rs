@@ -1,4 +1,4 @@
-//! The order of checks of every change: shape, rules, references, version, state; and that of reported events.
+//! The order of checks of every change: shape, rules, references, version, state; and of reported events.
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
@@ -7,7 +7,7 @@ use test_support::{ApiResponse, App, Client, TestUser};
 
 use crate::support::NOWHERE;
 
-/// A change that must be refused although the version is stale, and what decides.
+/// A change with a stale version that must be refused, and the expected reason.
 struct Fault {
     body: Value,
     status: u16,
@@ -19,7 +19,7 @@ fn broken(body: Value, expected: &'static str) -> Fault {
     Fault { body, status: 422, expected }
 }
 
-/// A change that nothing but the version stops before the state of the record does.
+/// A change for which only the version is checked before the state of the record.
 fn stale(body: Value) -> Fault {
     Fault { body, status: 409, expected: "concurrent_update" }
 }
@@ -28,7 +28,7 @@ async fn made(client: &Client, path: &str, body: Value) -> String {
     client.post(path, body).await.expect(201).id()
 }
 
-/// The ids in the path of a record, and changes of it, each of which fails a later check, too.
+/// The ids in the path of a record, and changes to it, each of which also fails a later check.
 async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, Vec<Fault>)> {
     let client = &operator.client;
     let made = async |path: &str, body: Value| made(client, path, body).await;
@@ -71,7 +71,7 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
             comment_on(client, "/api/v1/issues", json!({"kind": "task", "title": "t"})).await
         }
         "/api/settings/workspace" => (vec![], workspace_faults()),
-        // The last owner stays.
+        // The last owner cannot be removed.
         "/api/settings/members/{member_id}" => {
             let faults = vec![broken(json!({"role": null}), "role:required"), stale(json!({"role": "member"}))];
             (vec![operator.id.to_string()], faults)
@@ -146,7 +146,7 @@ fn issue_faults(child: &str) -> Vec<Fault> {
         broken(json!({"cycle_id": NOWHERE, "assignee_id": NOWHERE}), "cycle_id:needs_project"),
         broken(json!({"assignee_id": NOWHERE, "parent_id": child}), "assignee_id:not_found"),
         stale(json!({"parent_id": child})),
-        // The stored kind decides which statuses there are: that is the shape.
+        // The stored kind determines the valid statuses, so this is a check of the shape.
         Fault { body: json!({"status": "open", "cycle_id": NOWHERE}), status: 400, expected: "status:invalid_value" },
     ]
 }
@@ -172,7 +172,7 @@ fn webhook_faults() -> Vec<Fault> {
 }
 
 #[tokio::test]
-async fn rules_and_references_come_before_the_version_and_it_before_the_state() {
+async fn rules_and_references_are_checked_before_the_version_and_the_version_before_the_state() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.operator(Role::Owner).await;
@@ -199,7 +199,7 @@ async fn rules_and_references_come_before_the_version_and_it_before_the_state() 
     }
 }
 
-/// Also those that span several members.
+/// Including rules that span several members.
 #[tokio::test]
 async fn all_broken_rules_of_a_create_are_reported_at_once() {
     let app = App::start().await;
@@ -238,7 +238,7 @@ async fn all_broken_rules_of_a_create_are_reported_at_once() {
 }
 
 #[tokio::test]
-async fn a_stale_delete_is_refused_before_the_state_is_looked_at() {
+async fn a_stale_delete_is_refused_before_the_state_is_checked() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let ticket = made(&client, "/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
@@ -248,7 +248,7 @@ async fn a_stale_delete_is_refused_before_the_state_is_looked_at() {
 }
 
 #[tokio::test]
-async fn who_may_not_report_events_is_refused_before_the_body_is_read() {
+async fn callers_who_may_not_report_events_are_refused_before_the_body_is_read() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (narrow, full) = (tenant.with_scopes(&["bookings.write"]).await, tenant.full_access().await);

@@ -1,4 +1,4 @@
-//! Changing and deleting comments: by whom, and who sees that it was done.
+//! Changing and deleting comments: who may do it, and who sees it.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ async fn records(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_author_changes_their_own_and_owners_and_admins_any() {
+async fn authors_change_their_own_comments_and_owners_and_admins_any() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Admin).await.client);
@@ -39,7 +39,7 @@ async fn an_author_changes_their_own_and_owners_and_admins_any() {
             (&other, &by_user, false),
             (&viewer, &by_user, false),
             (&key, &by_key, true),
-            // A key is no administrator, whatever its scopes.
+            // A key is not an administrator, whatever its scopes.
             (&key, &by_user, false),
             (&admin, &by_user, true),
             (&owner, &by_key, true),
@@ -111,7 +111,7 @@ async fn only_the_text_changes() {
 }
 
 #[tokio::test]
-async fn customers_see_that_an_answer_was_edited_and_not_what_was_deleted() {
+async fn customers_see_that_an_answer_was_edited_but_not_deleted_answers() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, admin) = (tenant.full_access().await, tenant.user(Role::Admin).await.client);
@@ -128,7 +128,7 @@ async fn customers_see_that_an_answer_was_edited_and_not_what_was_deleted() {
     assert_eq!((&shown[0]["body"], shown[0]["edited_at"].is_string()), (&json!("Switch it on"), true));
     assert_eq!((&shown[1]["body"], &shown[1]["edited_at"]), (&json!("My password is x"), &Value::Null));
     assert_eq!(seen.data(), client.get(&format!("/api/public/tickets/{reference}")).await.expect(200).data());
-    // Nobody puts words into a customer's mouth; an admin may take them away.
+    // Nobody may edit a customer's reply; an admin may delete it.
     let theirs = format!("{comments}/{reply}");
     for anybody in [&client, &admin] {
         assert_eq!(anybody.patch(&theirs, json!({"body": "All is well"})).await.expect(403).code(), "forbidden");
@@ -141,7 +141,7 @@ async fn customers_see_that_an_answer_was_edited_and_not_what_was_deleted() {
 }
 
 #[tokio::test]
-async fn what_is_done_to_the_words_of_others_is_in_the_audit_log() {
+async fn changes_to_comments_of_others_are_in_the_audit_log() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, author) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
@@ -185,7 +185,7 @@ async fn changes_of_comments_on_issues_emit_events() {
         let one = format!("{path}/{}", made.id());
         let _ = client.patch(&one, json!({"body": "c"})).await.expect(200);
         let _ = client.delete(&one).await.expect(200);
-        // Webhooks are not told of the internal comments of tickets.
+        // Webhooks do not get internal comments of tickets.
         if kind == "ticket" {
             let internal = client.post(&path, json!({"body": "b"})).await.expect(201).id();
             let _ = client.delete(&format!("{path}/{internal}")).await.expect(200);

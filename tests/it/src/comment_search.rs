@@ -41,7 +41,7 @@ async fn tickets_are_found_by_answers_and_replies() {
     assert_eq!((first.ids(), second.ids()), (vec![another], vec![ticket.clone()]));
     assert_eq!(found(&other.full_access().await, "ticket", "refund").await, [""; 0]);
 
-    // An edited comment is found only by its new words, and a removed one not at all.
+    // An edited comment is found only by its new words, and a deleted one not at all.
     let one = format!("{comments}/{answer}");
     let _ = client.patch(&one, json!({"body": "We sent a voucher"})).await.expect(200);
     assert_eq!(found(&client, "ticket", "refunded").await, [""; 0]);
@@ -80,14 +80,14 @@ async fn comments_are_not_searched_for_callers_who_may_not_read_them() {
     }
 }
 
-/// The records of an answer with the comments by which they are found.
+/// The records of a response with the comments that matched.
 fn matched(answer: &Value) -> Vec<(String, Option<Value>)> {
     let rows = answer["data"].as_array().unwrap().iter();
     rows.map(|row| (row["id"].as_str().unwrap().to_owned(), row.get("matched_comment").cloned())).collect()
 }
 
 #[tokio::test]
-async fn rows_say_by_which_comment_a_ticket_is_found() {
+async fn rows_contain_the_matching_comment_of_a_ticket() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -109,14 +109,14 @@ async fn rows_say_by_which_comment_a_ticket_is_found() {
     assert!(matched(&by_change.body).contains(&told), "{}", by_change.text);
     assert_eq!(matched(&done(&client, "list_tickets", json!({"search": "zephyr"})).await), newest);
 
-    // Where nothing is searched, and where the record has the words itself, the member is missing.
+    // The member is missing without a search, and if the record itself contains the words.
     for query in ["", "&search=print", "&order=updated"] {
         let page = client.get(&format!("{list}{query}")).await.expect(200);
         assert!(matched(&page.body).iter().all(|(_, comment)| comment.is_none()), "{query}: {}", page.text);
     }
     assert_eq!(client.get(&format!("/api/v1/issues/{}", told.0)).await.expect(200).data().get("matched_comment"), None);
 
-    // Who may not read comments sees none.
+    // Callers who may not read comments see none.
     let scopes = json!(["issues.read", "tickets.read"]);
     for (map, expected) in [
         (json!({"read_tickets": true}), &newest[..1]),
@@ -128,7 +128,7 @@ async fn rows_say_by_which_comment_a_ticket_is_found() {
 }
 
 #[tokio::test]
-async fn rows_say_by_which_comment_records_of_the_crm_are_found() {
+async fn rows_contain_the_matching_comment_of_crm_records() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (kind, path, fields) in [
@@ -153,7 +153,7 @@ async fn rows_say_by_which_comment_records_of_the_crm_are_found() {
 }
 
 #[tokio::test]
-async fn records_of_the_crm_are_found_by_comments() {
+async fn crm_records_are_found_by_comments() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -171,7 +171,7 @@ async fn records_of_the_crm_are_found_by_comments() {
 }
 
 #[tokio::test]
-async fn words_of_an_erased_person_are_not_found() {
+async fn text_by_an_erased_person_is_not_found() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, client) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);

@@ -38,7 +38,7 @@ async fn tasks_have_no_public_comments() {
 }
 
 #[tokio::test]
-async fn they_are_listed_oldest_first_in_pages_and_deleted_with_their_task() {
+async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
@@ -59,7 +59,7 @@ async fn they_are_listed_oldest_first_in_pages_and_deleted_with_their_task() {
     assert_eq!(client.get(&format!("/api/v1/issues/{NOWHERE}/comments")).await.status, 404);
 }
 
-/// The words say how to go on, over REST and to a model alike.
+/// The message says how to proceed, over REST and in tools.
 #[tokio::test]
 async fn a_closed_ticket_takes_internal_comments_only() {
     let app = App::start().await;

@@ -44,9 +44,9 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
     assert_eq!(contacts.body["data"][0]["company_id"], json!(made.id()), "what refers to it stays");
 }
 
-/// Whoever deletes a record learns what goes on to refer to it, as far as they may read that.
+/// The response to a deletion names the records that still refer to the deleted one, if the caller may read them.
 #[tokio::test]
-async fn a_deletion_says_what_refers_to_the_record() {
+async fn a_deletion_reports_what_refers_to_the_record() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -66,7 +66,7 @@ async fn a_deletion_says_what_refers_to_the_record() {
 }
 
 #[tokio::test]
-async fn domain_and_external_id_are_unique_among_live_ones() {
+async fn domain_and_external_id_are_unique_among_live_companies() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (member, value, same) in [("domain", "acme.example", "Acme.Example"), ("external_id", "x", "x")] {
@@ -82,7 +82,7 @@ async fn domain_and_external_id_are_unique_among_live_ones() {
 }
 
 #[tokio::test]
-async fn they_are_found_by_search() {
+async fn companies_are_found_by_search() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let acme = client.post(COMPANIES, json!({"name": "Größe AG", "domain": "shop.acme.example"})).await.id();

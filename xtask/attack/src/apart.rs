@@ -1,4 +1,4 @@
-//! Load and measurement on threads of their own, as if they came from other machines.
+//! Load and measurement on separate threads, as if they came from other machines.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -13,13 +13,13 @@ use tokio::task::JoinSet;
 
 use crate::flood::{Flood, Shot, Tally, in_a_row};
 
-/// The least priority that Linux has. Clients elsewhere would not use the service's cores; and as their requests wait
-/// already when a core is free for them, the service never runs out of work.
-const LEAST_PRIORITY: i32 = 19;
-/// Steady readers: each has a connection.
+/// The lowest priority of Linux. Real clients would not use the service's cores. Their requests are already waiting when
+/// a core becomes free, so the service never runs out of work.
+const LOWEST_PRIORITY: i32 = 19;
+/// Steady readers, each with its own connection.
 const READERS: u32 = 8;
 
-/// A flood that takes only the time of the cores that the service leaves.
+/// A flood that uses only the CPU time that the service leaves.
 #[derive(Debug)]
 pub(crate) struct Apart {
     stop: oneshot::Sender<()>,
@@ -33,10 +33,10 @@ impl Apart {
         F: Fn(usize) -> Shot + Send + Sync + 'static,
     {
         let (stop, stopped) = oneshot::channel();
-        let tally = Outcome::at_least_priority(move |runtime| {
+        let tally = Outcome::at_lowest_priority(move |runtime| {
             runtime.block_on(async {
                 let flood = Flood::endless(service, connections, shot);
-                // A dropped sender ends it as well.
+                // A dropped sender stops the flood as well.
                 let _ = stopped.await;
                 Ok(flood.stop().await)
             })
@@ -44,15 +44,15 @@ impl Apart {
         Self { stop, tally }
     }
 
-    /// Ends it.
+    /// Stops the flood, and returns its tally.
     pub(crate) async fn stop(self) -> anyhow::Result<Tally> {
         // It may have failed already.
         let _ = self.stop.send(());
-        self.tally.await_it().await
+        self.tally.wait().await
     }
 }
 
-/// A receiver of webhooks that takes only the time of the cores that the service leaves.
+/// A webhook receiver that uses only the CPU time that the service leaves.
 #[derive(Debug)]
 pub(crate) struct ApartReceiver {
     pub(crate) url: String,
@@ -63,10 +63,10 @@ impl ApartReceiver {
     pub(crate) async fn start() -> anyhow::Result<Self> {
         let (url_to, url) = oneshot::channel();
         let (stop, stopped) = oneshot::channel::<()>();
-        let _ends_when_stopped = Outcome::at_least_priority(move |runtime| {
+        let _ends_when_stopped = Outcome::at_lowest_priority(move |runtime| {
             runtime.block_on(async {
                 let receiver = Receiver::start().await;
-                // Nobody may be waiting any more.
+                // The receiver may be gone.
                 let _ = url_to.send(receiver.url.clone());
                 let _ = stopped.await;
                 anyhow::Ok(())
@@ -76,7 +76,7 @@ impl ApartReceiver {
     }
 }
 
-/// What a thread with a runtime of its own finds out.
+/// The result of work on a thread with its own runtime.
 #[derive(Debug)]
 pub(crate) struct Outcome<T>(oneshot::Receiver<anyhow::Result<T>>);
 
@@ -85,27 +85,27 @@ impl<T: Send + 'static> Outcome<T> {
         let (sender, receiver) = oneshot::channel();
         thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().context("cannot start an async runtime");
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             let _ = sender.send(runtime.and_then(work));
         });
         Self(receiver)
     }
 
-    pub(crate) fn at_least_priority(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
+    pub(crate) fn at_lowest_priority(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
         Self::of(|runtime| {
-            // On Linux, the priority is the thread's.
-            rustix::process::nice(LEAST_PRIORITY).context("cannot lower the priority")?;
+            // On Linux, the priority applies to the thread, not to the process.
+            rustix::process::nice(LOWEST_PRIORITY).context("cannot lower the priority")?;
             work(runtime)
         })
     }
 
-    pub(crate) async fn await_it(self) -> anyhow::Result<T> {
+    pub(crate) async fn wait(self) -> anyhow::Result<T> {
         self.0.await.context("a thread panicked")?
     }
 }
 
-/// Sends a request at a steady rate, whether earlier ones are answered or not. Returns the times of the answers, and how
-/// many of them were no 200.
+/// Sends a request at a steady rate, whether earlier ones are answered or not. Returns the response times and the number
+/// of responses other than 200.
 pub(crate) async fn steadily(
     service: SocketAddr,
     shot: &Shot,
@@ -129,7 +129,7 @@ pub(crate) async fn steadily(
             Ok((times, failed))
         })
     });
-    reads.await_it().await
+    reads.wait().await
 }
 
 async fn read(
@@ -143,7 +143,7 @@ async fn read(
     let begun = Instant::now();
     let (mut due, mut times, mut failed) = (begun + offset, Vec::new(), 0);
     while due < begun + lasting {
-        // A request that is late because of the one before it has waited since it was due.
+        // A request that was sent late, behind a slow one, is timed from when it was due.
         let is_late = due < Instant::now();
         tokio::time::sleep_until(due.into()).await;
         let since = if is_late { due } else { Instant::now() };

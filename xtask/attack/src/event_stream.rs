@@ -9,18 +9,18 @@ use test_support::load::http::Client;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Heartbeats come more often.
-const MOST_SILENCE: Duration = Duration::from_secs(25);
+/// Heartbeats are more frequent.
+const MAX_SILENCE: Duration = Duration::from_secs(25);
 const USUAL_SIZE: usize = 64 * 1_024;
 
-/// What came between two blank lines.
+/// The lines between two blank lines.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) id: Option<String>,
     pub(crate) data: Option<String>,
 }
 
-/// An answer that goes on.
+/// An open response.
 #[derive(Debug)]
 pub(crate) struct EventStream {
     stream: TcpStream,
@@ -28,10 +28,10 @@ pub(crate) struct EventStream {
 }
 
 impl EventStream {
-    /// Follows the event log, behind the last id if there is one.
+    /// Follows the event log, after the last id if there is one.
     ///
     /// # Errors
-    /// The status if it is not 200, or what is wrong with the connection.
+    /// A status other than 200, or a failure of the connection.
     pub(crate) async fn open(
         service: SocketAddr,
         key: &str,
@@ -58,7 +58,7 @@ impl EventStream {
         Ok(Ok(Self { stream, unread }))
     }
 
-    /// The next block, waited for.
+    /// Waits for the next block.
     pub(crate) async fn next(&mut self) -> anyhow::Result<Block> {
         loop {
             if let Some(block) = self.unread.block() {
@@ -69,20 +69,20 @@ impl EventStream {
     }
 }
 
-/// What has arrived and was not looked at.
+/// Received bytes that are not yet parsed.
 #[derive(Debug, Default)]
 struct Unread {
-    /// As it came, in chunks.
+    /// As received, in chunks.
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// Up to where no block ends.
+    /// No block ends before this position.
     searched: usize,
 }
 
 impl Unread {
     async fn more(&mut self, stream: &mut TcpStream) -> anyhow::Result<()> {
         self.raw.reserve(USUAL_SIZE);
-        let read = tokio::time::timeout(MOST_SILENCE, stream.read_buf(&mut self.raw)).await;
+        let read = tokio::time::timeout(MAX_SILENCE, stream.read_buf(&mut self.raw)).await;
         ensure!(read.context("nothing came, not even a heartbeat")?? > 0, "the stream has ended");
         Ok(())
     }
@@ -92,7 +92,7 @@ impl Unread {
         Some(String::from_utf8_lossy(&self.raw.drain(..end).collect::<Vec<_>>()).into_owned())
     }
 
-    /// The next whole block. One that broke off is never seen.
+    /// The next complete block. A truncated one is never returned.
     fn block(&mut self) -> Option<Block> {
         loop {
             if let Some(length) = find(&self.text[self.searched..], b"\n\n") {
@@ -107,7 +107,7 @@ impl Unread {
         }
     }
 
-    /// Moves a whole chunk into the text.
+    /// Moves one complete chunk into the text.
     fn unchunk(&mut self) -> Option<()> {
         let line = find(&self.raw, b"\r\n")?;
         let length = usize::from_str_radix(std::str::from_utf8(&self.raw[..line]).ok()?, 16).ok()?;
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_whole_whatever_the_chunks_are() {
+    fn blocks_do_not_depend_on_how_the_body_is_chunked() {
         let mut unread = Unread::default();
         let whole = b"HTTP/1.1 200 OK\r\n\r\nd\r\nid: 1\ndata: {\r\n6\r\n}\n\nid:\r\n8\r\n 2\n\nid: \r\n";
         let mut found = Vec::new();

@@ -11,7 +11,7 @@ use test_support::load::http::{Client, TimedResponse, text};
 use test_support::load::stats::Percentiles;
 use tokio::task::JoinSet;
 
-/// A request of somebody.
+/// A request with its credentials.
 #[derive(Debug, Clone)]
 pub(crate) struct Shot {
     pub(crate) from: Option<String>,
@@ -19,14 +19,14 @@ pub(crate) struct Shot {
     pub(crate) method: &'static str,
     pub(crate) path: String,
     pub(crate) body: Value,
-    /// The session of a browser.
+    /// Browser session.
     cookies: Option<String>,
-    /// A form that is sent instead of a body in JSON.
+    /// A form to send instead of a JSON body.
     form: Option<Arc<str>>,
 }
 
 impl Shot {
-    /// The read of a deal by its id, which it creates.
+    /// Creates a deal and reads it by its id.
     pub(crate) async fn read_of_a_deal(client: &mut Client, key: &str) -> anyhow::Result<Self> {
         let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
         Ok(Self::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(key))
@@ -40,7 +40,7 @@ impl Shot {
         Self { method: "POST", body, ..Self::get(path) }
     }
 
-    /// A form of the console, with its token.
+    /// A console form, with its CSRF token.
     pub(crate) fn form(path: impl Into<String>, form: Arc<str>) -> Self {
         Self { method: "POST", form: Some(form), ..Self::get(path) }
     }
@@ -112,7 +112,7 @@ impl Tally {
     }
 }
 
-/// Requests on their way. Dropping it ends them.
+/// Requests in flight. Dropping the value aborts them.
 #[derive(Debug)]
 pub(crate) struct Flood {
     workers: JoinSet<()>,
@@ -157,7 +157,7 @@ impl Flood {
         self.so_far()
     }
 
-    /// Ends it.
+    /// Aborts the requests that are still in flight.
     pub(crate) async fn stop(mut self) -> Tally {
         self.workers.shutdown().await;
         self.so_far()
@@ -172,7 +172,7 @@ fn add(tally: &Mutex<Tally>, response: anyhow::Result<TimedResponse>) {
     tally.lock().unwrap_or_else(PoisonError::into_inner).add(response);
 }
 
-/// Sends requests one after the other.
+/// Sends requests one after another.
 pub(crate) async fn in_a_row(client: &mut Client, shots: impl IntoIterator<Item = Shot>) -> Tally {
     let mut tally = Tally::default();
     for shot in shots {

@@ -1,4 +1,4 @@
-//! Where scenarios run: which binary, how much of it, and a data directory to copy.
+//! What scenarios run with: the binary, the scale, and a data directory to copy.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,9 +12,9 @@ use test_support::program::{Program, data_folder};
 /// How large a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scale {
-    /// For every merge: compares rows, bytes, connections and memory.
+    /// For every merge: checks rows, bytes, connections and memory.
     Short,
-    /// Also compares times.
+    /// Also checks times.
     Full,
 }
 
@@ -38,7 +38,7 @@ impl Lab {
         Ok(Self { binary, scale, prepared })
     }
 
-    /// A number for each scale.
+    /// The number for this scale.
     pub(crate) fn pick<T>(&self, short: T, full: T) -> T {
         match self.scale {
             Scale::Short => short,
@@ -53,7 +53,7 @@ impl Lab {
     /// A copy of the prepared data directory.
     pub(crate) fn data_folder(&self) -> anyhow::Result<TempDir> {
         let folder = data_folder()?;
-        // It keeps owners: Postgres does not run as root, but the service may.
+        // Preserves ownership: Postgres does not run as root, but the service may.
         let copied = Command::new("cp").arg("-a").arg(self.prepared.path().join(".")).arg(folder.path()).status();
         ensure!(copied.context("cannot run cp")?.success(), "cannot copy the prepared data directory");
         Ok(folder)

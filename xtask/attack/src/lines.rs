@@ -1,4 +1,4 @@
-//! Connections whose other end does not behave: it reads nothing, sends nothing, or sends slowly.
+//! Connections of misbehaving clients, which read nothing, send nothing, or send slowly.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -8,12 +8,12 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// How many connections are made at once.
+/// Connections that are opened at the same time.
 const AT_ONCE: usize = 64;
-/// How long the kernel may take to accept one, and the service to take a few bytes.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the kernel may take to accept a connection, and the service to read a few bytes.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Opens a connection per address and writes some bytes to each. What cannot be opened is left out.
+/// Opens a connection per address and writes some bytes to each. Skips those that cannot be opened.
 pub(crate) async fn open(
     service: SocketAddr,
     sources: impl IntoIterator<Item = IpAddr>,
@@ -37,14 +37,14 @@ pub(crate) async fn open(
 }
 
 async fn one(service: SocketAddr, source: IpAddr, bytes: Vec<u8>) -> Option<TcpStream> {
-    let connection = tokio::time::timeout(PATIENCE, Client::new(service).from(source).open()).await.ok()?.ok()?;
+    let connection = tokio::time::timeout(TIMEOUT, Client::new(service).from(source).open()).await.ok()?.ok()?;
     let mut stream = connection.stream;
-    // A service that reads no more has taken what it wants.
-    let _ = tokio::time::timeout(PATIENCE, stream.write_all(&bytes)).await;
+    // A service that has stopped reading has read what it wanted.
+    let _ = tokio::time::timeout(TIMEOUT, stream.write_all(&bytes)).await;
     Some(stream)
 }
 
-/// Connections on which the other end has neither answered nor closed.
+/// Connections that the service has neither answered nor closed.
 pub(crate) fn unanswered(streams: &[TcpStream]) -> u64 {
     let waits = |stream: &&TcpStream| {
         let mut byte = [0];

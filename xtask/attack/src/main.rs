@@ -1,8 +1,8 @@
-//! `cargo xtask attack`: what one caller can do to everybody else, tried from outside.
+//! `cargo xtask attack`: tests from outside what one caller can do to all others.
 //!
-//! Each scenario runs against a service of its own: the binary in its own process, with the embedded Postgres and the
-//! default settings. Nothing leaves the machine: webhooks go to loopback, and clients have addresses by `X-Forwarded-For`
-//! through a trusted proxy on loopback, or by connecting from 127.0.0.0/8.
+//! Each scenario runs against its own service: the binary in its own process, with the embedded Postgres and the default
+//! settings. Nothing leaves the machine: webhooks go to loopback. Clients get their addresses from `X-Forwarded-For`, set
+//! by a trusted proxy on loopback, or connect from 127.0.0.0/8.
 
 mod apart;
 mod event_stream;
@@ -31,22 +31,22 @@ use table::{Findings, Table};
 use tokio::runtime::Runtime;
 
 /// Timeout of one scenario.
-const WITHIN: Duration = Duration::from_mins(10);
+const SCENARIO_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Scenarios that run at once where no times are compared: most of them wait.
 const AT_ONCE: usize = 3;
 
-/// Attack the service, and compare what happens with the bounds.
+/// Attack the service, and check that its bounds hold.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask attack")]
 struct Cli {
     /// Scenarios, or rows of the table in docs/security.md such as H1 [default: all].
     #[arg(value_name = "SCENARIO")]
     scenarios: Vec<String>,
-    /// Fewer and smaller requests; compares no times.
+    /// Send fewer and smaller requests, and check no times.
     #[arg(long)]
     short: bool,
-    /// Lists the scenarios.
+    /// List the scenarios.
     #[arg(long)]
     list: bool,
     /// Binary of the service [default: workspace-service next to this binary].
@@ -97,7 +97,7 @@ fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
     Ok(SCENARIOS.iter().filter(wanted).collect())
 }
 
-/// Runs the scenarios, several at once where no times are compared. Each has a thread, since starting a service blocks.
+/// Runs the scenarios, several concurrently if no times are checked. Each has a thread, since starting a service blocks.
 fn all(runtime: &Runtime, lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Result<Table> {
     let (next, interrupted) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
@@ -126,7 +126,7 @@ fn all(runtime: &Runtime, lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Re
 
 async fn one(lab: &Lab, scenario: &Scenario, interrupted: &AtomicBool) -> anyhow::Result<Findings> {
     let begun = Instant::now();
-    let work = tokio::time::timeout(WITHIN, AssertUnwindSafe((scenario.run)(lab)).catch_unwind());
+    let work = tokio::time::timeout(SCENARIO_TIMEOUT, AssertUnwindSafe((scenario.run)(lab)).catch_unwind());
     let findings = tokio::select! {
         done = work => match done {
             Ok(Ok(findings)) => findings,

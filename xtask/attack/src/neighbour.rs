@@ -1,4 +1,4 @@
-//! A workspace that does its ordinary work while another one is attacked.
+//! A workspace that does ordinary work while another one is attacked.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -19,16 +19,16 @@ const READ_EVERY: Duration = Duration::from_millis(50);
 const WRITE_EVERY: Duration = Duration::from_millis(83);
 const BOARD_EVERY: Duration = Duration::from_millis(300);
 const FEW_DEALS: usize = 20;
-/// Connections that each kind of work takes in turn, so that it meets every worker thread of the service.
+/// Each kind of work alternates between this many connections, so that it reaches every worker thread of the service.
 const CONNECTIONS: usize = 4;
 /// During an attack, the 95th percentile may be this many times what it was just before.
-const MAX_TIMES: f64 = 3.0;
+const MAX_SLOWDOWN: f64 = 3.0;
 /// A 95th percentile up to this is always allowed.
 const ALWAYS_ALLOWED_MS: f64 = 100.0;
-/// Long enough for requests in progress to end.
+/// Long enough for requests in flight to end.
 const CALM: Duration = Duration::from_secs(2);
 
-/// What it does, repeatedly.
+/// Work that is repeated.
 #[derive(Debug, Clone)]
 enum Work {
     Read { path: String, key: String },
@@ -43,14 +43,14 @@ struct Times {
     failed: u64,
 }
 
-/// A workspace with reads, writes and pages of its board at a steady rate.
+/// A workspace that reads, writes and opens its board at a steady rate.
 #[derive(Debug)]
 pub(crate) struct Neighbour {
     service: SocketAddr,
     work: Vec<(&'static str, Duration, Work)>,
 }
 
-/// The figures of a quiet time, to compare with.
+/// The baseline, measured without an attack.
 #[derive(Debug)]
 pub(crate) struct Quiet(Vec<Percentiles>);
 
@@ -78,7 +78,7 @@ impl Neighbour {
 
     /// Works for a while without an attack.
     pub(crate) async fn quiet(&self, lab: &Lab) -> anyhow::Result<Quiet> {
-        // The first answers of a service are slow.
+        // The first responses of a service are slow.
         self.work_for(Duration::from_secs(1)).await?;
         let times = self.work_for(lasting(lab)).await?;
         Ok(Quiet(times.into_iter().map(|times| Percentiles::of(times.answered)).collect()))
@@ -102,7 +102,7 @@ impl Neighbour {
             let said = [("p50", 500), ("p95", 950), ("p99", 990)]
                 .map(|(of, at)| format!("{of} {:.1} → {:.1}", quiet.at(at), loaded.at(at)))
                 .join(", ");
-            let bound = (quiet.at(950) * MAX_TIMES).max(ALWAYS_ALLOWED_MS);
+            let bound = (quiet.at(950) * MAX_SLOWDOWN).max(ALWAYS_ALLOWED_MS);
             let holds = loaded.at(950) <= bound;
             let bound = format!("p95 ≤ {bound:.0} ms");
             findings.expect(&format!("{name} of a neighbour during {what}"), &bound, &format!("{said} ms"), holds);
@@ -111,7 +111,7 @@ impl Neighbour {
         Ok(())
     }
 
-    /// The times of each kind of work, on a thread of its own.
+    /// Measures each kind of work on its own thread.
     async fn work_for(&self, lasting: Duration) -> anyhow::Result<Vec<Times>> {
         let (service, work) = (self.service, self.work.clone());
         let all = Outcome::of(move |runtime| {
@@ -125,7 +125,7 @@ impl Neighbour {
                 Ok(all.into_iter().map(|(_, times)| times).collect())
             })
         });
-        all.await_it().await
+        all.wait().await
     }
 }
 
@@ -142,7 +142,7 @@ async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Durat
     let begun = Instant::now();
     let (mut due, mut times, mut number) = (begun, Times::default(), 0);
     while due < begun + lasting {
-        // A request that is late because of the one before it has waited since it was due.
+        // A request that was sent late, behind a slow one, is timed from when it was due.
         let is_late = due < Instant::now();
         tokio::time::sleep_until(due.into()).await;
         let since = if is_late { due } else { Instant::now() };

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-/// An IPv4 address for a number: different ones are in different networks, as those of a botnet are.
+/// The IPv4 address for a number. Different numbers give addresses in different networks, as in a botnet.
 pub(crate) fn anywhere(number: usize) -> String {
     // A bijection of the lower 24 bits, so that no address repeats among 16 million.
     let spread = low_bits(number).wrapping_mul(0x9E_37B1) & 0xFF_FFFF;
@@ -10,7 +10,7 @@ pub(crate) fn anywhere(number: usize) -> String {
     format!("{}.{c}.{b}.{d}", 20 + (number >> 24) % 80)
 }
 
-/// An address of this machine to connect from, other than that of the trusted proxy.
+/// An address of this machine to connect from, other than the trusted proxy's.
 pub(crate) fn loopback(number: usize) -> IpAddr {
     IpAddr::V4(Ipv4Addr::from_bits(0x7F01_0011 + (low_bits(number) << 4)))
 }

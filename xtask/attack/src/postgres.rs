@@ -1,4 +1,4 @@
-//! The embedded Postgres of an attacked service: statements, as its superuser, and its processes.
+//! The embedded Postgres of an attacked service: runs statements as superuser, and kills its processes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-/// How long one statement may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout of one statement.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Version 3.0 of the protocol, and the account and database of every cluster.
+/// Protocol version 3.0, and the user and database that every cluster has.
 const GREETING: &[u8] = b"\0\x03\0\0user\0postgres\0database\0postgres\0\0";
 
 /// A row as text.
 pub(crate) type Row = Vec<Option<String>>;
 
-/// A connection over the private socket, by the simple query protocol.
+/// A connection over the private socket that uses the simple query protocol.
 #[derive(Debug)]
 pub(crate) struct Sql(UnixStream);
 
@@ -26,17 +26,17 @@ impl Sql {
     /// Connects to the cluster of a data directory.
     ///
     /// # Errors
-    /// If it does not run, or takes no connections yet.
+    /// If the cluster is not running, or does not accept connections yet.
     pub(crate) async fn connect(data: &Path) -> anyhow::Result<Self> {
         let stream = UnixStream::connect(socket(data)?).await.context("Postgres takes no connections")?;
         let mut sql = Self(stream);
         let length = u32::try_from(GREETING.len() + 4)?;
         sql.0.write_all(&[&length.to_be_bytes(), GREETING].concat()).await?;
-        tokio::time::timeout(PATIENCE, sql.answer()).await.context("Postgres does not answer")??;
+        tokio::time::timeout(STATEMENT_TIMEOUT, sql.answer()).await.context("Postgres does not answer")??;
         Ok(sql)
     }
 
-    /// Connects once Postgres takes connections.
+    /// Waits until Postgres accepts connections, and connects.
     pub(crate) async fn eventually(data: &Path, within: Duration) -> anyhow::Result<Self> {
         let begun = Instant::now();
         loop {
@@ -52,7 +52,7 @@ impl Sql {
     pub(crate) async fn run(&mut self, statements: &str) -> anyhow::Result<Vec<Row>> {
         let length = u32::try_from(statements.len() + 5)?;
         self.0.write_all(&[b"Q", &length.to_be_bytes()[..], statements.as_bytes(), b"\0"].concat()).await?;
-        tokio::time::timeout(PATIENCE, self.answer()).await.context("the statement timed out")?
+        tokio::time::timeout(STATEMENT_TIMEOUT, self.answer()).await.context("the statement timed out")?
     }
 
     /// The number that a statement returns.
@@ -71,10 +71,10 @@ impl Sql {
             let mut body = vec![0; usize::try_from(length)?.saturating_sub(4)];
             self.0.read_exact(&mut body).await?;
             match kind {
-                b'D' => rows.push(row(&body).context("a row ends early")?),
-                // Its parts are texts that end with a zero byte.
+                b'D' => rows.push(row(&body).context("a row is truncated")?),
+                // The fields are zero-terminated texts.
                 b'E' => failure = Some(String::from_utf8_lossy(&body).replace('\0', " ")),
-                // An account that has to prove who it is.
+                // The server asks for a password.
                 b'R' => ensure!(body == [0; 4], "Postgres asks for a password"),
                 b'Z' => match failure {
                     Some(failure) => bail!("Postgres refuses: {failure}"),
@@ -104,9 +104,9 @@ fn row(body: &[u8]) -> Option<Row> {
     Some(row)
 }
 
-/// What the server writes about itself: its process first, the port and the folder of the socket behind.
+/// The lines of `postmaster.pid`: the process id first, then among others the port and the socket's folder.
 fn record(data: &Path) -> anyhow::Result<Vec<String>> {
-    let text = fs::read_to_string(data.join("postgres/postmaster.pid")).context("Postgres does not run")?;
+    let text = fs::read_to_string(data.join("postgres/postmaster.pid")).context("Postgres is not running")?;
     Ok(text.lines().map(|line| line.trim().to_owned()).collect())
 }
 
@@ -117,12 +117,12 @@ fn socket(data: &Path) -> anyhow::Result<PathBuf> {
     Ok(Path::new(folder).join(format!(".s.PGSQL.{port}")))
 }
 
-/// Kills the server itself, as the kernel does when memory is short. Its other processes end by themselves.
+/// Kills the postmaster, as the kernel does when memory is short. The other processes exit by themselves.
 pub(crate) fn kill_server(data: &Path) -> anyhow::Result<()> {
     kill(server(data)?)
 }
 
-/// Kills one of the processes that serve connections, whereupon the server ends the others and recovers.
+/// Kills one backend process. The postmaster then terminates the others and recovers.
 pub(crate) fn kill_a_connection(data: &Path) -> anyhow::Result<()> {
     let server = server(data)?;
     let mut serving = Vec::new();

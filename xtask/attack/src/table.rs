@@ -1,4 +1,4 @@
-//! What was tried, what the bound is, and what was measured.
+//! The table of results: what was checked, its bound, and the measured value.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -18,19 +18,19 @@ pub(crate) struct Finding {
 pub(crate) struct Findings(Vec<Finding>);
 
 impl Findings {
-    /// A number that must not be larger than a bound.
+    /// Records a number that must not exceed a bound.
     pub(crate) fn at_most(&mut self, what: &str, bound: u64, measured: u64, unit: &str) {
         let (limit, value) = (format!("≤ {bound} {unit}"), format!("{measured} {unit}"));
         self.expect(what, limit.trim_end(), value.trim_end(), measured <= bound);
     }
 
-    /// A number that must not be smaller than a bound.
+    /// Records a number that must not be below a bound.
     pub(crate) fn at_least(&mut self, what: &str, bound: u64, measured: u64, unit: &str) {
         let (limit, value) = (format!("≥ {bound} {unit}"), format!("{measured} {unit}"));
         self.expect(what, limit.trim_end(), value.trim_end(), measured >= bound);
     }
 
-    /// A value that must be a certain one.
+    /// Records a value that must equal the expected one.
     pub(crate) fn equal<T: Display + PartialEq>(&mut self, what: &str, bound: &T, measured: &T) {
         self.expect(what, &bound.to_string(), &measured.to_string(), bound == measured);
     }
@@ -48,7 +48,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A scenario that could not be run counts as a bound that does not hold.
+    /// A scenario that could not be run counts as a broken bound.
     pub(crate) fn add(&mut self, scenario: &Scenario, findings: anyhow::Result<Findings>) {
         let findings = findings.unwrap_or_else(|error| {
             let mut failed = Findings::default();

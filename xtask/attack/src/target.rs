@@ -1,4 +1,4 @@
-//! The attacked service, and what can be measured of it from outside.
+//! The attacked service, and how it is measured from outside.
 
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -14,13 +14,13 @@ use test_support::program::{Program, Service, free_address};
 use crate::lab::Lab;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// How long figures may take to settle.
+/// How long measured values may take to settle.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
-/// Lines of the log that are repeated.
-const MOST_ERRORS: usize = 5;
+/// Number of log lines that are printed.
+const MAX_ERRORS: usize = 5;
 const MIB: u64 = 1_024 * 1_024;
 
-/// A running service. It is stopped, and its data removed, with this value.
+/// A running service. Dropping the value stops it and removes its data.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) program: Program,
@@ -28,7 +28,7 @@ pub(crate) struct Target {
     pub(crate) admin: SocketAddr,
     service: Service,
     log: PathBuf,
-    // Last: the service stops before its folder goes.
+    // Declared last: the service stops before its folder is removed.
     folder: TempDir,
 }
 
@@ -38,7 +38,7 @@ impl Target {
         Self::start_with(lab, lab.data_folder()?, |program| program)
     }
 
-    /// Starts it with further settings.
+    /// Starts the service with more settings.
     pub(crate) fn start_with(
         lab: &Lab,
         folder: TempDir,
@@ -56,17 +56,17 @@ impl Target {
         Ok(Self { address: service.address, admin, program, service, log, folder })
     }
 
-    /// A workspace with the limits of a plan.
+    /// Creates a workspace with the limits of a plan.
     pub(crate) fn tenant(&self, slug: &str, plan: &str) -> anyhow::Result<Tenant> {
         Tenant::on_plan(&self.program, slug, plan)
     }
 
-    /// A caller without a credential, from an address behind the proxy.
+    /// A client without credentials, at an address behind the proxy.
     pub(crate) fn client(&self, address: &str) -> Client {
         Client::new(self.address).patient().forwarded_for(address)
     }
 
-    /// Memory that the process holds now.
+    /// Current memory of the process.
     pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
         Ok(Memory { now: self.status_of("VmRSS:")? / 1_024, peak: self.status_of("VmHWM:")? / 1_024 })
     }
@@ -84,7 +84,7 @@ impl Target {
         value.with_context(|| format!("no {name} in the status of the service"))
     }
 
-    /// Open connections of an address.
+    /// Number of open connections from an address.
     pub(crate) fn connections_of(&self, source: Ipv4Addr) -> anyhow::Result<u64> {
         let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
         let (port, source) =
@@ -98,12 +98,12 @@ impl Target {
         Ok(connections.lines().skip(1).filter(is_open).count() as u64)
     }
 
-    /// Connections of clients that have not taken all that was sent to them.
+    /// Number of connections with data that the client has not read.
     pub(crate) fn unsent(&self) -> anyhow::Result<u64> {
         let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
         let port = format!(":{:04X}", self.address.port());
         let waits = |line: &&str| {
-            // The local address, the other one, the state, and the bytes that wait to be sent and to be read.
+            // Local address, remote address, state, and the sizes of the send and receive queues.
             let mut fields = line.split_whitespace().skip(1);
             let is_ours = fields.next().is_some_and(|local| local.ends_with(&port));
             let to_send = fields.nth(2).and_then(|queues| queues.split(':').next());
@@ -121,7 +121,7 @@ impl Target {
         self.folder.path()
     }
 
-    /// What it has logged.
+    /// The log of the service.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
@@ -143,7 +143,7 @@ impl Target {
         Ok(texts)
     }
 
-    /// Waits until a number has stayed the same for a while, and returns it.
+    /// Waits until a number stops changing, and returns it.
     pub(crate) async fn settled(
         &self,
         quiet: Duration,
@@ -177,7 +177,7 @@ impl Target {
         Ok(true)
     }
 
-    /// The text of `/metrics`, from wherever this service shows it.
+    /// The text of `/metrics`, from the address at which this service serves it.
     pub(crate) async fn metrics(&self) -> anyhow::Result<String> {
         let mut client = match Client::connect(self.admin, None).await {
             Ok(client) => client,
@@ -188,9 +188,9 @@ impl Target {
 }
 
 impl Drop for Target {
-    /// The log goes with the folder, so its errors are repeated: an attack should cause none.
+    /// Prints errors from the log, which is removed with the folder: an attack should cause none.
     fn drop(&mut self) {
-        for line in self.log().lines().filter(|line| line.contains("ERROR")).take(MOST_ERRORS) {
+        for line in self.log().lines().filter(|line| line.contains("ERROR")).take(MAX_ERRORS) {
             eprintln!("attack: the service logged: {line}");
         }
     }
@@ -206,11 +206,11 @@ pub(crate) struct Memory {
 fn size_of(folder: &Path) -> anyhow::Result<u64> {
     let mut bytes = 0;
     if folder.ends_with("pgsql_tmp") {
-        // What a running statement spills.
+        // Temporary files of running statements.
         return Ok(0);
     }
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
-        // Files come and go while Postgres runs.
+        // Files appear and disappear while Postgres runs.
         let Ok(about) = entry.metadata() else { continue };
         bytes += if about.is_dir() { size_of(&entry.path())? } else { about.len() };
     }

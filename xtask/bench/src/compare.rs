@@ -4,10 +4,10 @@ use std::fmt::{Display, Formatter};
 
 use crate::report::Report;
 
-/// Ratios are new over old, whether higher or lower is better.
+/// Ratios are always new over old, whether higher or lower is better.
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// The names in the order of the report; per name one pair of values per round.
+    /// The names in report order, each with one pair of values per round.
     rows: Vec<(String, Vec<Pair>)>,
 }
 
@@ -22,7 +22,7 @@ impl Comparison {
         Self { rows: Vec::new() }
     }
 
-    /// Adds the reports of one round. A figure that only one of them has is left out.
+    /// Adds the reports of one round. Skips figures that only one of them has.
     pub(crate) fn add(&mut self, old: &Report, new: &Report) {
         let old = old.values();
         for (name, new) in new.values() {
@@ -86,14 +86,14 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_of_one_side_alone_is_left_out() {
+    fn a_figure_that_only_one_report_has_is_skipped() {
         let mut comparison = Comparison::new();
         comparison.add(&Report::default(), &report("1"));
         assert_eq!(comparison.rows, []);
     }
 
     #[test]
-    fn the_median_of_an_even_number_is_the_mean_of_the_middle() {
+    fn the_median_of_an_even_number_of_values_is_the_mean_of_the_middle_two() {
         assert_eq!(median(vec![4.0, 1.0, 3.0, 2.0]).to_bits(), 2.5_f64.to_bits());
         assert_eq!(median(vec![3.0, 1.0, 2.0]).to_bits(), 2.0_f64.to_bits());
         assert!(median(Vec::new()).is_nan());

@@ -1,11 +1,11 @@
-//! The CPU time of the service and of its database, apart.
+//! The CPU time of the service and of its database, measured separately.
 
 use std::ops::Sub;
 use std::time::Duration;
 
 use sysinfo::{Pid, ProcessRefreshKind, RefreshKind, System};
 
-/// What both have used since they were started.
+/// CPU time used by both since they started.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CpuTime {
     pub(crate) service: Duration,
@@ -13,7 +13,7 @@ pub(crate) struct CpuTime {
 }
 
 impl CpuTime {
-    /// Of a service, and of the embedded Postgres: whatever the service started, and what that started.
+    /// For a service and its embedded Postgres, which is all descendants of the service.
     pub(crate) fn of(service: u32) -> Self {
         let service = Pid::from_u32(service);
         let wanted = ProcessRefreshKind::nothing().with_cpu().without_tasks();
@@ -54,7 +54,7 @@ mod tests {
     fn the_time_of_this_process_is_found() {
         let own = std::process::id();
         let before = CpuTime::of(own);
-        // Each look at all processes takes some of it.
+        // Listing all processes takes some CPU time itself.
         let used = (0..1_000).map(|_| CpuTime::of(own) - before).find(|used| !used.service.is_zero());
         assert!(used.is_some());
         assert_eq!(CpuTime::of(u32::MAX).service, Duration::ZERO);

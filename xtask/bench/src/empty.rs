@@ -1,4 +1,4 @@
-//! A server that does nothing but answer: how fast the HTTP library and this machine's loopback are.
+//! A server that only responds, to measure the HTTP library and this machine's loopback.
 
 use std::net::SocketAddr;
 use std::process::Stdio;
@@ -32,7 +32,7 @@ pub(crate) fn serve() -> anyhow::Result<()> {
     })
 }
 
-/// That server in a process of its own, which is killed with this value.
+/// The empty server in its own process, killed on drop.
 pub(crate) struct EmptyServer {
     pub(crate) address: SocketAddr,
     _process: Child,

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use test_support::load::http::text;
 use test_support::load::tenant::{Tenant, make_project, make_task};
 
-/// Enough that a slow response does not delay the next request.
+/// Enough connections that a slow response does not delay the next request.
 const CONNECTIONS: u32 = 8;
 
 /// A request that created a task.
@@ -22,7 +22,7 @@ pub(crate) struct CreatedTask {
 }
 
 /// Creates tasks at a constant rate over several connections.
-pub(crate) async fn make_tasks(
+pub(crate) async fn create_tasks(
     tenant: &Tenant,
     service: SocketAddr,
     per_second: u32,

@@ -20,7 +20,7 @@ use compare::Comparison;
 use report::Report;
 
 /// Timeout of one run of a benchmark.
-const WITHIN: Duration = Duration::from_hours(1);
+const TIMEOUT: Duration = Duration::from_hours(1);
 
 /// Measure the performance of the service.
 #[derive(Debug, Parser)]
@@ -42,7 +42,7 @@ struct Cli {
 
 #[derive(Debug, Clone, Subcommand)]
 enum Command {
-    /// Measure reads, lists, creates and bulk updates over REST, beside pgbench and an empty HTTP handler.
+    /// Measure reads, lists, creates and bulk updates over REST, compared with pgbench and an empty HTTP handler.
     Rest(Rest),
     /// Measure latency, throughput, fairness and cost of webhooks.
     Webhooks(Webhooks),
@@ -54,12 +54,12 @@ enum Command {
     Console(Console),
     /// Measure searches of a large knowledge base, compared with REST reads.
     Kb(Kb),
-    /// Serve nothing, to compare with.
+    /// Run the empty server that others are compared with.
     #[command(name = SERVE_EMPTY, hide = true)]
     ServeEmpty,
 }
 
-/// The name of the command that a measurement starts in a process of its own.
+/// The command that a measurement starts in a separate process.
 const SERVE_EMPTY: &str = "serve-empty";
 
 #[derive(Debug, Clone, Args)]
@@ -67,10 +67,10 @@ struct Rest {
     /// Seconds per kind of request.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=120))]
     seconds: u64,
-    /// Numbers of concurrent connections, one after the other.
+    /// Numbers of concurrent connections to measure with, in this order.
     #[arg(long, value_delimiter = ',', default_value = "1,16,64", value_parser = clap::value_parser!(u32).range(1..=64))]
     connections: Vec<u32>,
-    /// Number of contacts, and of deals, in the workspace before the measurement.
+    /// Number of contacts and number of deals in the workspace before the measurement.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(100_000..=1_000_000))]
     records: u32,
 }
@@ -107,13 +107,13 @@ struct Kb {
 
 #[derive(Debug, Clone, Args)]
 struct Console {
-    /// Number of records in the workspace, of all kinds together; a million take minutes and gigabytes.
+    /// Total number of records in the workspace; a million take minutes and gigabytes.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(2_000..=10_000_000))]
     records: u32,
     /// Number of rounds of 5 sequential requests of each page.
     #[arg(long, default_value_t = 60)]
     rounds: usize,
-    /// Measure only addresses that contain this.
+    /// Measure only addresses that contain this text.
     #[arg(long)]
     only: Option<String>,
 }
@@ -142,7 +142,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether everything worked, regardless of speed.
+/// Returns whether everything worked, regardless of speed.
 fn measure(cli: &Cli) -> anyhow::Result<bool> {
     let commands = match &cli.command {
         Some(Command::ServeEmpty) => return empty::serve().map(|()| true),
@@ -184,7 +184,7 @@ fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("cannot resolve the path {}", path.display()))
 }
 
-/// What is measured if nothing is named.
+/// What is measured by default.
 fn usual() -> Vec<Command> {
     let parse = |name| Cli::parse_from(["bench", name]).command;
     ["rest", "webhooks", "kb"].into_iter().filter_map(parse).collect()
@@ -212,9 +212,9 @@ async fn run_one(program: &Path, command: &Command) -> anyhow::Result<Report> {
             Command::ServeEmpty => anyhow::bail!("this is not a measurement"),
         }
     };
-    // In either case the service is dropped, and so stopped, with `work`.
+    // On a timeout, too, `work` drops the service, which stops it.
     tokio::select! {
-        report = tokio::time::timeout(WITHIN, work) => report.context("the measurements timed out")?,
+        report = tokio::time::timeout(TIMEOUT, work) => report.context("the measurements timed out")?,
         interrupted = tokio::signal::ctrl_c() => {
             interrupted.context("cannot listen for signals")?;
             Err(anyhow::anyhow!("interrupted"))

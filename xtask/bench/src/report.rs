@@ -6,21 +6,21 @@ use crate::cpu::CpuTime;
 use test_support::Tally;
 use test_support::load::stats::Percentiles;
 
-/// What a kind of request does with a number of connections.
+/// Results of one kind of request with one number of connections.
 #[derive(Debug)]
 pub(crate) struct Load {
     pub(crate) what: String,
     pub(crate) connections: usize,
     pub(crate) per_second: f64,
-    /// Transactions a second of the same work in the database alone.
+    /// Transactions per second of the same work in the database alone.
     pub(crate) database: Option<f64>,
-    /// Part of what a service that takes no time could do.
+    /// Fraction of the highest possible rate.
     pub(crate) of_limit: Option<f64>,
-    /// p50 and p99 in ms, each request sent when the one before it is answered.
+    /// p50 and p99 in ms in a closed loop.
     pub(crate) closed: [f64; 2],
-    /// The same at a constant rate.
+    /// p50 and p99 in ms at a constant rate.
     pub(crate) open: [f64; 2],
-    /// Of one request.
+    /// Per request.
     pub(crate) cpu: CpuTime,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Adds a line on how it was measured.
+    /// Adds a line that says how the figures were measured.
     pub(crate) fn how(&mut self, text: impl Into<String>) {
         self.how.push(text.into());
     }
@@ -97,11 +97,11 @@ impl Report {
     }
 
     /// Adds percentiles of which the 99th must not be more than so many milliseconds.
-    pub(crate) fn bounded_times(&mut self, what: &str, times: &Percentiles, most: f64) {
-        self.times(what, times, &format!("p99 ≤ {most}"));
+    pub(crate) fn bounded_times(&mut self, what: &str, times: &Percentiles, max: f64) {
+        self.times(what, times, &format!("p99 ≤ {max}"));
         let p99 = times.at(990);
-        if p99.is_nan() || p99 > most {
-            self.broken.push(format!("{what}: p99 of {p99:.2} ms is more than {most}"));
+        if p99.is_nan() || p99 > max {
+            self.broken.push(format!("{what}: p99 of {p99:.2} ms is more than {max}"));
         }
     }
 
@@ -110,12 +110,12 @@ impl Report {
         self.figures.push((what.to_owned(), figure.into(), aim.to_owned()));
     }
 
-    /// Adds a figure that must not be greater than this.
-    pub(crate) fn bound(&mut self, what: &str, figure: f64, most: f64) {
-        self.figure(what, format!("{figure:.2}"), &format!("≤ {most}"));
-        // A figure that was not measured keeps no bound.
-        if figure.is_nan() || figure > most {
-            self.broken.push(format!("{what}: {figure:.2} is more than {most}"));
+    /// Adds a figure that must not exceed a maximum.
+    pub(crate) fn bound(&mut self, what: &str, figure: f64, max: f64) {
+        self.figure(what, format!("{figure:.2}"), &format!("≤ {max}"));
+        // A figure that was not measured (NaN) breaks its bound.
+        if figure.is_nan() || figure > max {
+            self.broken.push(format!("{what}: {figure:.2} is more than {max}"));
         }
     }
 
@@ -124,7 +124,7 @@ impl Report {
         self.tallies.push((part.to_owned(), tally));
     }
 
-    /// Adds those of another measurement.
+    /// Adds the results of another measurement.
     pub(crate) fn extend(&mut self, other: Self) {
         let Self { how, loads, times, figures, tallies, broken } = other;
         for line in how {

@@ -1,6 +1,6 @@
 //! Writes the manual pages (`man1/`) and shell completions (`completions/`) of the shipped programs into a folder.
 //!
-//! A program of its own, so that what it takes is in none of those.
+//! A separate program, so that its dependencies are in none of the shipped ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn programs() -> [Command; 3] {
     [server::Cli::command_line(), dispatcher::Cli::command(), service_mcp::command_line()].map(without_help)
 }
 
-/// Without `help` as a command, of which each would have a page of its own beside the page of the command itself.
+/// Removes the `help` subcommands, which would all get manual pages.
 fn without_help(command: Command) -> Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
@@ -53,7 +53,7 @@ mod tests {
     const SECRETS: [&str; 3] = ["SERVICE_MASTER_KEY", "SERVICE_REDIS_URL", "SERVICE_SMTP_URL"];
 
     #[test]
-    fn packages_name_settings_that_there_are() {
+    fn settings_in_packages_exist() {
         let program = server::Cli::command_line();
         let known: Vec<_> = program.get_arguments().filter_map(|argument| argument.get_env()?.to_str()).collect();
         for (name, text, least) in [

@@ -16,13 +16,13 @@ use uuid::Uuid;
 
 use crate::words::{COMPANY, COMPANY_KIND, COUNTRY, FAMILY, GIVEN, JOB, PLACE, THING, VERB};
 
-/// Creation time of the first record; each later one follows some seconds after.
+/// Creation time of the first record; later ones follow at intervals of seconds.
 const FIRST: OffsetDateTime = datetime!(2024-01-01 08:00 UTC);
-/// References point at most this many records back.
+/// Records refer only to the latest ones, up to this many.
 const REMEMBERED: usize = 5_000;
-/// One record in so many is assigned to somebody.
+/// One record in this many has an assignee.
 const ASSIGNED: usize = 10;
-/// One task in so many belongs to the same project.
+/// One task in this many belongs to the largest project.
 const IN_LARGEST: usize = 12;
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -42,7 +42,7 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    /// Starts after the issue numbers (tasks, tickets) in use.
+    /// Continues after the issue numbers (tasks, tickets) in use.
     pub(crate) fn new(workspace: &Workspace, members: Vec<UserId>, numbers: [i64; 2]) -> Self {
         let run = u64::try_from(numbers[0] + numbers[1]).unwrap_or(0);
         let seed = workspace.id.0.as_u64_pair().1 ^ run;
@@ -94,7 +94,7 @@ impl Generator {
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        // A remainder below `bound` fits into its type.
+        // A remainder below `bound` fits into `usize`.
         usize::try_from(self.next() % (bound.max(1) as u64)).unwrap_or(0)
     }
 
@@ -266,7 +266,7 @@ impl Generator {
         }
     }
 
-    /// A customer, who has opened other tickets too.
+    /// A customer who has also opened other tickets.
     fn requester(&mut self) -> Requester {
         let any = self.below(self.contacts.len());
         Requester {

@@ -1,7 +1,7 @@
-//! `cargo xtask seed`: fills a workspace with believable data, quickly.
+//! `cargo xtask seed`: quickly fills a workspace with realistic data.
 //!
-//! The records go through the domain's own types into COPY. They are the same for the same numbers, so that two runs of
-//! a benchmark look at the same data.
+//! Records are built with the domain's types and loaded by COPY. The same arguments give the same records, so that two
+//! runs of a benchmark use the same data.
 
 mod articles;
 mod generate;
@@ -22,7 +22,7 @@ use time::{Duration, OffsetDateTime};
 /// Records per COPY: enough for speed, few enough for memory.
 const BATCH: u64 = 10_000;
 
-/// How far back the log is filled.
+/// The time span of the generated log.
 const LOGGED: Duration = Duration::days(395);
 
 /// Fill a workspace with realistic data.
@@ -32,7 +32,7 @@ struct Cli {
     /// Slug of an existing workspace.
     #[arg(long, default_value = "demo")]
     workspace: String,
-    /// Number of companies; every other contact and deal made with them is of one.
+    /// Number of companies; every other contact and deal generated with them belongs to one.
     #[arg(long, default_value_t = 0)]
     companies: u64,
     /// Number of contacts.

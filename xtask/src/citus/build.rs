@@ -1,4 +1,4 @@
-//! Builds Citus, and puts it beside a private copy of Postgres: nothing is installed.
+//! Builds Citus into a private copy of Postgres: nothing is installed.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,15 +10,15 @@ use ring::digest::{Context as Digest, SHA256};
 
 pub(super) const VERSION: &str = "13.2.2";
 const SHA256_OF_SOURCE: &str = "9818f1fb3a8e5276c505bf08fbc48f2d5f987bc325aa0887ef3181654e62c6e4";
-/// The major version of Postgres that it is built for.
+/// The major version of Postgres that Citus is built for.
 const POSTGRES: &str = "15";
 const PACKAGES: &str = "postgresql-15 postgresql-server-dev-15 libicu-dev libssl-dev libkrb5-dev libpam0g-dev libxslt1-dev \
     libreadline-dev zlib1g-dev libzstd-dev liblz4-dev libselinux1-dev gcc make xz-utils";
-/// What Postgres 15.18 and newer exports itself, of this file.
+/// Declares the function below, which Postgres 15.18 and newer exports itself.
 const COMPATIBILITY: &str = "src/include/pg_version_compat.h";
 const EXPORTED: &str = "static inline bool\nhave_createdb_privilege(void)\n{";
 
-/// Refuses any archive but the one that this was written for.
+/// Refuses any archive other than the expected one.
 pub(super) fn ensure_genuine(source: &Path) -> Result<()> {
     let mut file = File::open(source).with_context(|| format!("cannot read {}", source.display()))?;
     let mut digest = Hasher(Digest::new(&SHA256));
@@ -51,7 +51,7 @@ pub(super) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// The folder of Postgres' programs, built at the first run.
+    /// The folder of the Postgres programs, built on the first run.
     pub(super) fn programs(&self) -> Result<PathBuf> {
         let built = self.folder.join("postgres");
         let programs = built.join("lib/postgresql").join(POSTGRES).join("bin");
@@ -73,7 +73,7 @@ impl Build<'_> {
         let stage = self.folder.join("stage");
         let staged = format!("DESTDIR={}", stage.display());
         self.run(Command::new("make").args(["-s", "install-extension", "with_llvm=no", &staged]).current_dir(&source))?;
-        // The programs of a copy find lib/ and share/ beside themselves.
+        // Copied programs find lib/ and share/ next to their own folder.
         for folder in ["lib/postgresql", "share/postgresql"] {
             fs::create_dir_all(built.join(folder)).context("cannot create a folder for Postgres")?;
             let original = Path::new("/usr").join(folder).join(POSTGRES);
@@ -98,7 +98,7 @@ impl Build<'_> {
     }
 }
 
-/// Removes the function that newer minor versions of Postgres have themselves.
+/// Removes the function that newer minor versions of Postgres export.
 fn adapt(file: &Path) -> Result<()> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     fs::write(file, without_exported(&text)).with_context(|| format!("cannot write {}", file.display()))

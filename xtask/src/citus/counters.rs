@@ -1,4 +1,4 @@
-//! Which requests reach several shards. Each does not only take the time of the slowest node: while one is down, it fails for all.
+//! Checks which requests reach several shards. Such a request takes as long as the slowest node, and fails while any node is down.
 
 use std::path::Path;
 
@@ -8,16 +8,17 @@ use super::drive::Drive;
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::{pause, smoke, steps};
 
-/// The only requests that may, with the reason.
+/// The only requests that may reach several shards, with the reason.
 const MULTI_SHARD: &[(&str, &str)] = &[
     ("POST /api/portal/sessions", "a link is found by its token alone"),
     ("GET /api/portal/ticket", "a session is found by its token alone"),
     ("POST /api/portal/ticket/replies", "a session is found by its token alone"),
 ];
-/// Requests that wake a job at once which may, as it works for all workspaces: it is counted with them if it is quick.
+/// Requests that wake a job for all workspaces, which may reach several shards. If the job is quick, it is counted with the request.
 const WAKING: &[(&str, &str)] =
     &[("POST /api/portal/magic-links", "the job drops requests for which a link is under way")];
-/// Background work is counted, too, and may coincide with any request, but not each time: what counts is a request that never went without.
+/// Background work is counted too, and may coincide with any request, but not in every round. A request is reported only if it
+/// reached several shards in all rounds.
 const ROUNDS: usize = 12;
 const IDLE: std::time::Duration = std::time::Duration::from_secs(10);
 
@@ -62,7 +63,7 @@ fn count(nodes: &Nodes, number: usize, drive: &mut Drive, fewest: &mut [u64]) ->
     Ok(())
 }
 
-/// The names of steps that always had some, and may not.
+/// The names of steps that always reached several shards, and may not.
 fn unnamed(fewest: &[u64]) -> Vec<String> {
     let steps = steps::all().into_iter().zip(fewest).filter(|(_, count)| **count > 0).map(|(step, _)| step.name());
     steps.filter(|name| !MULTI_SHARD.iter().chain(WAKING).any(|(known, _)| known == name)).collect()
@@ -83,7 +84,7 @@ fn judge(number: usize, fewest: &[u64], single: u64) -> Result<()> {
     Ok(())
 }
 
-/// What the node has counted.
+/// Counters of the node.
 struct Executions {
     single: u64,
     multi: u64,

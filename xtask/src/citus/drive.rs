@@ -1,4 +1,4 @@
-//! Requests in an order, each with what earlier answers named, by a workspace that is made for them.
+//! Sends a sequence of requests in a new workspace. Requests can use values from earlier responses.
 
 use std::time::{Duration, Instant};
 
@@ -10,19 +10,19 @@ use super::http::{Answer, Client};
 use super::{pause, steps};
 use crate::clients::service::make_key;
 
-/// A page with the widget in it.
+/// A page that embeds the widget.
 const PAGE: &str = "https://help.example.com";
-/// Until an answer that is made in the background is whole.
+/// Timeout for a response that background work completes.
 const SETTLES_WITHIN: Duration = Duration::from_secs(30);
-const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
-/// A request. `{name}` in its path and body is what an earlier step kept under that name.
+/// A request. `{name}` in its path and body stands for the value that an earlier step kept under that name.
 #[derive(Debug)]
 pub(super) struct Step {
     method: &'static str,
     path: &'static str,
     body: Json,
-    /// A name, and where in the answer its value is, unless it is the record's id.
+    /// A name and the JSON pointer of its value in the response; without a pointer, the record's id.
     keeps: Option<(&'static str, Option<&'static str>)>,
     settles: bool,
 }
@@ -32,7 +32,7 @@ impl Step {
         Self { method, path, body, keeps: None, settles: false }
     }
 
-    /// Keeps the id of the record in the answer.
+    /// Keeps the id of the record in the response.
     pub(super) fn keep(self, name: &'static str) -> Self {
         Self { keeps: Some((name, None)), ..self }
     }
@@ -45,12 +45,12 @@ impl Step {
         Self { body, ..self }
     }
 
-    /// Repeats the request until its answer stays the same: the service adds to it in the background.
+    /// Repeats the request until its response no longer changes: background work adds to it.
     pub(super) fn settled(self) -> Self {
         Self { settles: true, ..self }
     }
 
-    /// Method and path, and of a call of a tool its name.
+    /// Method and path, and for a tool call the tool's name.
     pub(super) fn name(&self) -> String {
         let tool = self.body["name"].as_str().filter(|_| self.path == steps::TOOL_CALLS);
         format!("{} {}{}", self.method, self.path, tool.map(|tool| format!(" {tool}")).unwrap_or_default())
@@ -78,19 +78,19 @@ pub(super) fn delete(path: &'static str) -> Step {
     Step::new("DELETE", path, Json::Null)
 }
 
-/// A call of a tool.
+/// A tool call.
 pub(super) fn tool(name: &'static str, arguments: &Json) -> Step {
     post(steps::TOOL_CALLS, json!({"name": name, "arguments": arguments}))
 }
 
-/// What a workspace's requests know.
+/// The state of the sequence in one workspace.
 pub(super) struct Drive {
     address: String,
     kept: Vec<(&'static str, String)>,
 }
 
 impl Drive {
-    /// Makes the workspace, with a key and an owner who is an operator, too.
+    /// Creates the workspace, with a key and an owner who is also an operator.
     pub(super) fn begin(service: &Service, slug: &str) -> Result<Self> {
         let key = make_key(service, slug)?;
         let email = format!("owner@{slug}.example");
@@ -106,7 +106,7 @@ impl Drive {
         }
         let began = Instant::now();
         loop {
-            pause(BETWEEN_LOOKS);
+            pause(POLL_INTERVAL);
             let before = std::mem::replace(&mut answer, self.send_once(step)?);
             if before == answer {
                 return Ok(answer);
@@ -115,14 +115,14 @@ impl Drive {
         }
     }
 
-    /// Without waiting until the answer stays the same.
+    /// Sends the request without waiting for the response to settle.
     pub(super) fn send_once(&mut self, step: &Step) -> Result<Answer> {
         let body = (!step.body.is_null()).then(|| serde_json::from_str(&self.filled(&step.body.to_string())));
         let caller = caller_of(step.path).map(|name| self.kept(name)).transpose()?.unwrap_or_default();
         let client = Client { address: self.address.clone(), key: caller.to_owned() };
         let headers: &[_] = match step.path {
             path if path.starts_with(steps::WIDGET) => &[("Origin", PAGE)],
-            // Of others, a stream never ends.
+            // Other event streams never end.
             "/api/mcp" => &[("Accept", "application/json, text/event-stream")],
             _ => &[],
         };
@@ -149,7 +149,7 @@ impl Drive {
     }
 }
 
-/// Under which name the caller's credential is kept.
+/// The name under which the caller's credential is kept.
 fn caller_of(path: &str) -> Option<&'static str> {
     let starts = |with: &[&str]| with.iter().any(|with| path.starts_with(with));
     if starts(&["/api/portal/ticket"]) {

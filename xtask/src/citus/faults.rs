@@ -1,4 +1,4 @@
-//! Nodes that are killed and shards that move while records are written.
+//! Kills nodes and moves shards while records are written.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +14,12 @@ use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::{pause, smoke};
 use crate::clients::service::make_key;
 
-/// Workspaces, which lie on different shards.
+/// Number of workspaces, which are on different shards.
 const WORKSPACES: usize = 6;
 const COMPANIES: &str = "/api/v1/crm/companies";
-/// Of load before and after a fault.
-const WHILE: Duration = Duration::from_secs(3);
-/// Until the service answers again after its database is back.
+/// Duration of load before and after a fault.
+const LOAD_DURATION: Duration = Duration::from_secs(3);
+/// How long the service may take to recover once its database is back.
 const RECOVERY: Duration = Duration::from_mins(1);
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()> {
@@ -41,87 +41,87 @@ fn all(nodes: &mut Nodes, clients: &[Client]) -> Result<()> {
     isolate_under_load(nodes, clients)
 }
 
-/// What clients were told while they created companies, and read each at once.
+/// The responses to clients that create companies and read each one immediately.
 #[derive(Default)]
-struct Told {
-    /// Client and id.
+struct Responses {
+    /// Client and id of each created company.
     created: Vec<(usize, String)>,
     unavailable: usize,
-    /// Any other answer.
+    /// Any other response.
     wrong: Vec<String>,
 }
 
 /// Creates and reads companies until it is stopped.
 struct Load {
     stop: Arc<AtomicBool>,
-    told: Arc<Mutex<Told>>,
+    responses: Arc<Mutex<Responses>>,
     threads: Vec<thread::JoinHandle<()>>,
 }
 
 impl Load {
     fn start(clients: &[Client]) -> Self {
-        let (stop, told) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Told::default())));
+        let (stop, responses) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Responses::default())));
         let threads = clients.iter().cloned().enumerate().map(|(place, client)| {
-            let (stop, told) = (stop.clone(), told.clone());
+            let (stop, responses) = (stop.clone(), responses.clone());
             thread::spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
                     let sent = client.send("POST", COMPANIES, Some(&json!({"name": "Loaded"})));
-                    let Some(id) = note(&told, sent, 201).and_then(|answer| answer.id()) else { continue };
-                    note(&told, client.send("GET", &format!("{COMPANIES}/{id}"), None), 200);
-                    note(&told, client.send("GET", COMPANIES, None), 200);
-                    told.lock().unwrap_or_else(PoisonError::into_inner).created.push((place, id));
+                    let Some(id) = note(&responses, sent, 201).and_then(|answer| answer.id()) else { continue };
+                    note(&responses, client.send("GET", &format!("{COMPANIES}/{id}"), None), 200);
+                    note(&responses, client.send("GET", COMPANIES, None), 200);
+                    responses.lock().unwrap_or_else(PoisonError::into_inner).created.push((place, id));
                 }
             })
         });
         let threads = threads.collect();
-        Self { stop, told, threads }
+        Self { stop, responses, threads }
     }
 
-    fn end(self) -> Told {
+    fn end(self) -> Responses {
         self.stop.store(true, Ordering::Relaxed);
         for thread in self.threads {
             let _ = thread.join();
         }
-        std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.responses.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Returns the answer if it is the expected one.
-fn note(told: &Mutex<Told>, sent: Result<Answer>, expected: u16) -> Option<Answer> {
-    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+/// Records the response, and returns it if it has the expected status.
+fn note(responses: &Mutex<Responses>, sent: Result<Answer>, expected: u16) -> Option<Answer> {
+    let mut responses = responses.lock().unwrap_or_else(PoisonError::into_inner);
     match sent {
         Ok(answer) if answer.status == expected => return Some(answer),
-        Ok(answer) if answer.status == 503 => told.unavailable += 1,
-        Ok(answer) => told.wrong.push(format!("{answer:?}")),
-        Err(error) => told.wrong.push(format!("{error:#}")),
+        Ok(answer) if answer.status == 503 => responses.unavailable += 1,
+        Ok(answer) => responses.wrong.push(format!("{answer:?}")),
+        Err(error) => responses.wrong.push(format!("{error:#}")),
     }
     None
 }
 
 fn kill_under_load(nodes: &mut Nodes, clients: &[Client], number: usize) -> Result<()> {
     let load = Load::start(clients);
-    pause(WHILE);
+    pause(LOAD_DURATION);
     nodes.kill(number)?;
-    pause(WHILE);
+    pause(LOAD_DURATION);
     nodes.start_again(number)?;
-    pause(WHILE);
-    let told = load.end();
+    pause(LOAD_DURATION);
+    let responses = load.end();
     ensure!(
-        told.wrong.is_empty(),
+        responses.wrong.is_empty(),
         "node {number} was killed, and answers were not 201 or 503: {:?}",
-        first(&told.wrong)
+        first(&responses.wrong)
     );
-    ensure!(told.unavailable > 0, "node {number} was killed, and nobody noticed");
-    all_there(clients, &told.created)?;
+    ensure!(responses.unavailable > 0, "node {number} was killed, and nobody noticed");
+    all_there(clients, &responses.created)?;
     println!(
         "citus: node {number} killed under load: {} created and there, {} answers 503, none else",
-        told.created.len(),
-        told.unavailable
+        responses.created.len(),
+        responses.unavailable
     );
     Ok(())
 }
 
-/// Also waits until the service has recovered.
+/// Checks that all acknowledged companies exist. Also waits until the service has recovered.
 fn all_there(clients: &[Client], created: &[(usize, String)]) -> Result<()> {
     let began = Instant::now();
     for (place, id) in created {
@@ -152,8 +152,8 @@ fn move_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
     Ok(())
 }
 
-/// Gives the second workspace a shard of its own, on the other worker. `isolate_tenant_to_new_shard` makes it on the same one, and
-/// there the keys of new shards are made after their changes begin to be recorded: with an UPDATE in between, Citus 13.2 never ends.
+/// Moves the second workspace to its own shard on the other worker. `isolate_tenant_to_new_shard` creates the shard on the same
+/// worker, where Citus 13.2 starts recording changes before it creates the primary keys. An UPDATE in between hangs it.
 fn isolate_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
     let (shared, _) = nodes.place_of("fault-1")?;
     let split = format!(
@@ -175,24 +175,24 @@ fn isolate_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
     Ok(())
 }
 
-/// Changes where shards are, while all workspaces are written to.
+/// Moves shards while all workspaces are written to.
 fn change_under_load(nodes: &Nodes, clients: &[Client], what: &str, sql: &str) -> Result<()> {
     let load = Load::start(clients);
-    pause(WHILE);
+    pause(LOAD_DURATION);
     let began = Instant::now();
     let changed = nodes.sql(COORDINATOR, sql);
     let took = began.elapsed();
-    pause(WHILE);
-    let told = load.end();
+    pause(LOAD_DURATION);
+    let responses = load.end();
     changed?;
     ensure!(
-        told.wrong.is_empty() && told.unavailable == 0,
+        responses.wrong.is_empty() && responses.unavailable == 0,
         "{what}, and requests failed: {} answers 503, and {:?}",
-        told.unavailable,
-        first(&told.wrong)
+        responses.unavailable,
+        first(&responses.wrong)
     );
-    all_there(clients, &told.created)?;
-    println!("citus: {what} under load in {took:.1?}: {} created and there, none failed", told.created.len());
+    all_there(clients, &responses.created)?;
+    println!("citus: {what} under load in {took:.1?}: {} created and there, none failed", responses.created.len());
     Ok(())
 }
 

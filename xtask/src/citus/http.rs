@@ -4,19 +4,19 @@ use anyhow::{Context, Result};
 use serde_json::Value as Json;
 use test_support::request::{bearer, request};
 
-/// A caller with a key, or with an empty one.
+/// A caller with a key, which may be empty.
 #[derive(Clone)]
 pub(super) struct Client {
     pub(super) address: String,
     pub(super) key: String,
 }
 
-/// The header lines of somebody without a key.
+/// The header lines of a request without a key.
 const JSON: &str = "Content-Type: application/json\r\n";
 
 type Header<'a> = (&'a str, &'a str);
 
-/// A status, and the body, or null.
+/// A response: the status, and the body or null.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Answer {
     pub(super) status: u16,
@@ -28,9 +28,9 @@ impl Answer {
         serde_json::json!({"status": self.status, "body": self.body})
     }
 
-    /// That of the record in it.
+    /// The id of the record in the body.
     pub(super) fn id(&self) -> Option<String> {
-        // Of some records, the body is the record.
+        // Some bodies are the record itself, without `data`.
         self.body["data"]["id"].as_str().or_else(|| self.body["id"].as_str()).map(str::to_owned)
     }
 }

@@ -1,6 +1,6 @@
-//! That workspaces do not wait for each other where their requests lock a row of a reference table.
+//! Checks that workspaces do not wait for each other when their requests lock a row of a reference table.
 //!
-//! Citus locks all of such a table, and on the first worker before all others, unless the statement also reads a sharded table.
+//! Unless the statement also reads a sharded table, Citus locks the whole reference table, on the first worker before all others.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,14 +17,14 @@ use super::{pause, smoke};
 use crate::clients::service::{make_key, sign_in};
 
 const WORKSPACES: usize = 6;
-/// Of each request in each workspace.
+/// Repetitions of each request in each workspace.
 const ROUNDS: usize = 15;
-/// What nodes log of transactions that waited for each other.
+/// Log messages about transactions that waited for each other.
 const WAITED: &[&str] = &["deadlock detected", "involved in a distributed deadlock", "due to lock timeout"];
-/// Until the service has noticed that a node is gone.
+/// How long the service may take to notice that a node is gone.
 const NOTICED: Duration = Duration::from_mins(1);
 
-/// The client of a workspace, and what it sends.
+/// The client of one workspace.
 #[derive(Clone)]
 struct Caller {
     slug: String,
@@ -45,18 +45,18 @@ impl Caller {
         Ok(Self { slug, client, owner, member })
     }
 
-    /// Refers to a member.
+    /// Creates a task that refers to a member.
     fn task(&self) -> Result<()> {
         let task = json!({"kind": "task", "title": "Call back", "assignee_id": self.member});
         made(&self.client, "/api/v1/issues", &task)
     }
 
-    /// Locks the workspace, whose addresses of articles are compared.
+    /// Creates an article, which locks the workspace to check that the address is unique.
     fn article(&self) -> Result<()> {
         made(&self.owner, "/api/settings/kb/articles", &json!({"title": "How to descale", "body": "Press Clean."}))
     }
 
-    /// Locks the workspace, whose keys are counted.
+    /// Creates a key, which locks the workspace to count its keys.
     fn key(&self) -> Result<()> {
         made(&self.owner, "/api/settings/api-keys", &json!({"name": "Form", "preset": "read_only"}))
     }
@@ -117,7 +117,7 @@ fn all_at_once(nodes: &Nodes, callers: &[Caller]) -> Result<()> {
     Ok(())
 }
 
-/// The first worker is the one on which Citus takes such locks.
+/// The first worker is the node on which Citus takes such locks first.
 fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()> {
     let mut elsewhere = Vec::new();
     for caller in callers {
@@ -126,7 +126,7 @@ fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()>
         }
     }
     for caller in &elsewhere {
-        // What queues an e-mail reaches all nodes.
+        // Requests that queue an e-mail reach all nodes.
         let silent = caller.owner.send("PATCH", "/api/account", Some(&json!({"notify_assigned": false})))?;
         ensure!(silent.status == 200, "PATCH /api/account: {silent:?}");
     }
@@ -149,7 +149,7 @@ fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()>
     Ok(())
 }
 
-/// How often a transaction was cancelled because it waited for another one.
+/// The number of transactions that were cancelled because they waited for another one.
 fn waits(nodes: &Nodes) -> Result<usize> {
     let logs = nodes.logs()?;
     Ok(logs.lines().filter(|line| WAITED.iter().any(|words| line.contains(words))).count())

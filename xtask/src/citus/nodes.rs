@@ -1,4 +1,4 @@
-//! The nodes of the cluster: a coordinator and two workers, on this machine alone.
+//! The nodes of the cluster: a coordinator and two workers, all on this machine.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -31,13 +31,13 @@ citus.enable_stat_counters = on
 max_worker_processes = 64
 ";
 
-/// The database that most is done in.
+/// The database that most steps use.
 const DATABASE: &str = "service";
 
 /// Running nodes, stopped on drop.
 pub(super) struct Nodes {
     programs: PathBuf,
-    /// The account that Postgres runs as; none if it is ours.
+    /// The account that Postgres runs as; `None` if it is the current one.
     account: Option<(u32, u32)>,
     all: Vec<Node>,
 }
@@ -50,7 +50,7 @@ struct Node {
 }
 
 impl Nodes {
-    /// Creates the nodes in the folder, and makes a cluster of them.
+    /// Creates the nodes in the folder, and joins them to a cluster.
     pub(super) fn start(programs: &Path, folder: &Path) -> Result<Self> {
         let account = geteuid().is_root().then(account_of_postgres).transpose()?;
         let mut nodes = Self { programs: programs.to_owned(), account, all: Vec::new() };
@@ -62,7 +62,7 @@ impl Nodes {
         Ok(nodes)
     }
 
-    /// Creates a database on all nodes, in which they know each other.
+    /// Creates a database on all nodes, and registers the nodes in it.
     pub(super) fn create_database(&self, name: &str) -> Result<()> {
         for number in 0..self.all.len() {
             self.sql_in("postgres", number, &format!("CREATE DATABASE {name}"))?;
@@ -77,7 +77,7 @@ impl Nodes {
         Ok(())
     }
 
-    /// Makes a database one that is only copied: nobody is connected to it any more.
+    /// Turns a database into a template, which nobody may be connected to.
     pub(super) fn close(&self, name: &str) -> Result<()> {
         for number in 0..self.all.len() {
             self.sql_in("postgres", number, &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"))?;
@@ -99,7 +99,7 @@ impl Nodes {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.all[number].port)
     }
 
-    /// The addresses of a database on all nodes, first that of these, for tests (`tests/support`).
+    /// The addresses of a database on all nodes, these nodes first, for tests (`tests/support`).
     pub(super) fn urls_of(&self, database: &str, first: &[usize]) -> String {
         let others = (0..self.all.len()).filter(|other| !first.contains(other));
         let urls: Vec<_> = first.iter().copied().chain(others).map(|number| self.url_of(database, number)).collect();
@@ -110,7 +110,7 @@ impl Nodes {
         self.all[number].port
     }
 
-    /// The shard of a workspace's companies, and the port of its node.
+    /// The shard that holds a workspace's companies, and the port of its node.
     pub(super) fn place_of(&self, slug: &str) -> Result<(String, u16)> {
         let sql = format!(
             "SELECT shardid || ' ' || nodeport FROM citus_shards WHERE table_name = 'companies'::regclass
@@ -121,12 +121,12 @@ impl Nodes {
         Ok((shard.to_owned(), port.parse().with_context(|| format!("no port: {port}"))?))
     }
 
-    /// What all of them have logged.
+    /// The logs of all nodes.
     pub(super) fn logs(&self) -> Result<String> {
         self.all.iter().map(|node| fs::read_to_string(&node.log).context("cannot read a node's log")).collect()
     }
 
-    /// What a statement says, unaligned.
+    /// The output of a statement, unaligned.
     pub(super) fn sql(&self, number: usize, sql: &str) -> Result<String> {
         self.sql_in(DATABASE, number, sql)
     }
@@ -135,7 +135,7 @@ impl Nodes {
         self.psql(database, number, &["-c", sql])
     }
 
-    /// What psql says with these arguments.
+    /// The output of psql with these arguments.
     pub(super) fn psql(&self, database: &str, number: usize, arguments: &[&str]) -> Result<String> {
         let port = self.all[number].port.to_string();
         let mut psql = Command::new(self.programs.join("psql"));
@@ -145,16 +145,16 @@ impl Nodes {
         Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
     }
 
-    /// Ends a node at once, as if its machine had lost power.
+    /// Kills a node, as if its machine had lost power.
     pub(super) fn kill(&mut self, number: usize) -> Result<()> {
         let Some(mut server) = self.all[number].server.take() else { bail!("node {number} does not run") };
-        // SIGQUIT: its children end with it, and no shutdown checkpoint is made.
+        // SIGQUIT also ends its children, and skips the shutdown checkpoint.
         signal(&server, Signal::QUIT)?;
         server.wait().context("cannot wait for Postgres")?;
         Ok(())
     }
 
-    /// Starts a node that was created, and waits until it takes connections.
+    /// Starts an existing node, and waits until it accepts connections.
     pub(super) fn start_again(&mut self, number: usize) -> Result<()> {
         let node = &self.all[number];
         let log = File::options().create(true).append(true).open(&node.log).context("cannot write Postgres' log")?;
@@ -190,7 +190,7 @@ impl Nodes {
         let file = data.join("postgresql.conf");
         let settings = fs::read_to_string(&file).context("cannot read the settings of a node")?;
         fs::write(&file, settings + SETTINGS).context("cannot write the settings of a node")?;
-        // Free now; whoever takes it before Postgres does makes the start fail.
+        // The port is free now. The start fails if another process takes it before Postgres does.
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let port = free.context("there is no free port")?.port();
         self.all.push(Node { data, log: home.join("log"), port, server: None });
@@ -199,7 +199,7 @@ impl Nodes {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
-        // Its own home, not that of root: connections to other nodes look for certificates there.
+        // The account's own home, not root's: connections to other nodes look for certificates there.
         command.env("LC_ALL", "C").env_remove("HOME").current_dir("/").stdin(Stdio::null());
         if let Some((uid, gid)) = self.account {
             command.uid(uid).gid(gid);
@@ -210,7 +210,7 @@ impl Nodes {
 
 impl Drop for Nodes {
     fn drop(&mut self) {
-        // The coordinator first: it asks the others.
+        // The coordinator first, since it connects to the others.
         for server in self.all.iter_mut().filter_map(|node| node.server.as_mut()) {
             let _ = signal(server, Signal::INT);
             let _ = server.wait();

@@ -1,4 +1,4 @@
-//! That no event arrives before its record can be read.
+//! Checks that no event arrives before its record can be read.
 
 use anyhow::{Context, Result, ensure};
 
@@ -7,12 +7,13 @@ use super::schemas::WHOLE;
 use super::suites::URLS;
 use crate::cargo;
 
-/// Written through the first node, read through the other one.
-const WAYS: [(usize, usize); 3] = [(COORDINATOR, WORKERS[0]), (WORKERS[1], COORDINATOR), (WORKERS[0], WORKERS[1])];
+/// Pairs of nodes: one to write through, and one to read through.
+const NODE_PAIRS: [(usize, usize); 3] =
+    [(COORDINATOR, WORKERS[0]), (WORKERS[1], COORDINATOR), (WORKERS[0], WORKERS[1])];
 
-/// Creates with a claimer and followers who read each record at once (`tests/store/cluster_order.rs`).
+/// Runs `tests/store/cluster_order.rs`: creates records while a claimer and followers read each one immediately.
 pub(super) fn run(nodes: &Nodes) -> Result<()> {
-    for (writer, reader) in WAYS {
+    for (writer, reader) in NODE_PAIRS {
         println!("citus: records are written through node {writer}, and their events read through node {reader}");
         let mut tests = cargo::command();
         tests.args(["test", "--package", "storage-diesel", "--test", "store", "--", "cluster_order::"]);

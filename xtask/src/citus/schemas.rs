@@ -1,5 +1,5 @@
-//! A database that was distributed before it is taken over, and before functions and later migrations are applied, gets the schema
-//! of one that is distributed last.
+//! Checks that the order does not matter: a database that is distributed before the takeover and before later migrations and
+//! functions gets the same schema as one that is distributed last.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use cargo_metadata::MetadataCommand;
 use super::distribute;
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 
-/// Where migrations come after distribution.
+/// Migrated after distribution.
 const STEPPED: &str = "stepped";
-/// Where nothing but the schema is.
+/// Contains only the schema.
 pub(super) const WHOLE: &str = "whole";
-/// The first migration that the baseline does not have: it and later ones find tables distributed.
+/// The first migration after the baseline. It and later ones find distributed tables.
 const FIRST_AFTER_BASELINE: &str = "0011";
-/// How many of the replaced migrations b9cfaa01 had.
+/// The number of replaced migrations that b9cfaa01 had.
 const OF_B9CFAA01: usize = 75;
-/// Makes of the baseline what takes part in a takeover from b9cfaa01.
+/// Turns the baseline into the state from which b9cfaa01 is taken over.
 const AS_BEFORE: &str = "
     DROP TABLE schema_functions, audit_counts, event_chunks;
     ALTER TABLE workspaces DROP COLUMN event_bytes_per_day;
@@ -27,13 +27,13 @@ const AS_BEFORE: &str = "
     ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_content_check CHECK (num_nulls(event_id, body) = 1) NOT VALID;
     DROP FUNCTION ensure_assumed;
     DELETE FROM __diesel_schema_migrations";
-/// As Citus needs it for changes of tables with keys to reference tables, and of ones with triggers.
+/// Citus requires this mode to change tables with foreign keys to reference tables, and tables with triggers.
 const ONE_SHARD_AFTER_THE_OTHER: &str =
     "SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.enable_unsafe_triggers = on";
-/// How many differences are shown.
-const SHOWN: usize = 20;
+/// Maximum number of differences to show.
+const MAX_SHOWN: usize = 20;
 
-/// Every column, constraint, index, trigger and function of the schema, on a node; those of shards, too, without their numbers.
+/// Every column, constraint, index, trigger and function of the schema on a node, including those of shards without their numbers.
 const SCHEMA: &str = "SELECT regexp_replace(replace(line, E'\\n', ' '), '_1[0-9]{5}\\y', '_N', 'g') FROM (
         SELECT format('column %s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
                 pg_get_expr(d.adbin, d.adrelid)) AS line
@@ -48,7 +48,7 @@ const SCHEMA: &str = "SELECT regexp_replace(replace(line, E'\\n', ' '), '_1[0-9]
             WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
     ) AS lines ORDER BY 1";
 
-/// The class of each table, with its column, its number of shards, and the first table whose shards lie beside its own.
+/// The class of each table, with its distribution column, number of shards, and the first table that it is colocated with.
 const CLASSES: &str = "SELECT format('class %s %s %s %s %s %s %s', p.logicalrelid, p.partmethod, p.repmodel, p.autoconverted,
         column_to_column_name(p.logicalrelid, p.partkey),
         (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = p.logicalrelid),
@@ -70,14 +70,14 @@ pub(super) fn run(service: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
             differences.is_empty(),
             "{steps} steps after distribution make another schema on {place}, in {} lines:\n{}",
             differences.len(),
-            differences.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("\n")
+            differences.iter().take(MAX_SHOWN).map(String::as_str).collect::<Vec<_>>().join("\n")
         );
         println!("citus: {steps} steps after distribution make the same schema on {place}: {} lines", whole.len());
     }
     Ok(())
 }
 
-/// Reverts later migrations, and what the takeover does, where tables are distributed; returns how many steps these were.
+/// Reverts later migrations and the takeover on distributed tables. Returns the number of steps.
 fn step_back(nodes: &Nodes) -> Result<usize> {
     let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
     let folder = metadata.workspace_root.join("migrations");
@@ -109,7 +109,7 @@ fn step_back(nodes: &Nodes) -> Result<usize> {
     Ok(steps.len() + 1)
 }
 
-/// The schema on these nodes, and of the coordinator the classes.
+/// The schema on these nodes, and the table classes on the coordinator.
 fn lines(nodes: &Nodes, database: &str, numbers: &[usize]) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for number in numbers {
@@ -121,7 +121,7 @@ fn lines(nodes: &Nodes, database: &str, numbers: &[usize]) -> Result<Vec<String>
     Ok(lines)
 }
 
-/// What the first has more often than the second. Both are sorted.
+/// Lines that the first has more often than the second. Both are sorted.
 fn only_in(first: &[String], second: &[String], mark: &str) -> Vec<String> {
     let mut rest = second.iter().peekable();
     let mut only = Vec::new();

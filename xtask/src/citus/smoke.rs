@@ -1,4 +1,4 @@
-//! The same requests to the service over the cluster and to one over a plain Postgres, whose answers are compared.
+//! Sends the same requests to a service on the cluster and to one on plain Postgres, and compares the responses.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::steps;
 use crate::clients::service as running;
 
-/// Of a service that is gone a moment later.
+/// The services that use this key are temporary.
 const MASTER_KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
@@ -36,7 +36,7 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
     Ok(())
 }
 
-/// Where two values differ first, and what is there.
+/// The first place where two values differ, and both values there.
 fn first_difference(place: &str, one: &Json, other: &Json) -> (String, Json, Json) {
     let inner: Vec<_> = match (one, other) {
         (Json::Object(ones), Json::Object(others)) if ones.keys().eq(others.keys()) => {
@@ -53,17 +53,17 @@ fn first_difference(place: &str, one: &Json, other: &Json) -> (String, Json, Jso
     }
 }
 
-/// A new folder for a service.
+/// Creates a folder for a service.
 pub(super) fn made(folder: &Path, name: &str) -> Result<std::path::PathBuf> {
     let folder = folder.join(name);
     std::fs::create_dir(&folder).context("cannot create a folder for the service")?;
     Ok(folder)
 }
 
-/// Above what a run sends.
+/// Higher than a run needs.
 const LIMITS: [(&str, &str); 2] = [("SERVICE_LIMIT_ANONYMOUS", "100000"), ("SERVICE_LIMIT_CRITICAL", "100000")];
 
-/// Starts the service, over its own Postgres unless there is an address.
+/// Starts the service with this database, or with its own Postgres.
 pub(super) fn service(program: &Path, folder: &Path, url: Option<&str>) -> Result<Service> {
     let mut settings = vec![("SERVICE_DISPATCHER", "off"), ("SERVICE_ADMIN_BIND", "off"), ("SERVICE_MIGRATE", "off")];
     settings.extend(LIMITS);
@@ -80,23 +80,23 @@ fn answers(program: &Path, folder: &Path, url: Option<&str>) -> Result<Vec<Answe
     let mut drive = Drive::begin(&service, &slug)?;
     let answers = steps::all().iter().map(|step| drive.send(step)).collect::<Result<Vec<_>>>()?;
     service.stop()?;
-    without_chance(answers, &slug)
+    normalized(answers, &slug)
 }
 
-/// Members whose values are random, or tell the time.
-const CHANCE: &str = "last_used_at|nextCursor|cursor|reference|request_id|token|access_token|key|secret|url|reset|remaining|requests|today|this_month";
+/// Members whose values are random or times.
+const VOLATILE: &str = "last_used_at|nextCursor|cursor|reference|request_id|token|access_token|key|secret|url|reset|remaining|requests|today|this_month";
 
-/// What differs between any two runs becomes the same: ids in the order of their appearance, and times.
-fn without_chance(answers: Vec<Answer>, slug: &str) -> Result<Vec<Answer>> {
+/// Normalizes values that differ between any two runs: numbers ids in order of appearance, and replaces times.
+fn normalized(answers: Vec<Answer>, slug: &str) -> Result<Vec<Answer>> {
     let id = Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").context("a pattern")?;
     let time = Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z").context("a pattern")?;
-    // Tools also answer with their JSON as a text, in which quotes are escaped.
-    let chance = format!(r#"(\\?")({CHANCE})\\?":(\\?"[^"\\]*\\?"|\d+|null)"#);
+    // Tool results also contain their JSON as text, in which quotes are escaped.
+    let chance = format!(r#"(\\?")({VOLATILE})\\?":(\\?"[^"\\]*\\?"|\d+|null)"#);
     let chance = Regex::new(&chance).context("a pattern")?;
     let mut seen: Vec<String> = Vec::new();
     let mut neutral = |text: &str| {
         let text = time.replace_all(text, "TIME");
-        let text = chance.replace_all(&text, "${1}${2}${1}:${1}CHANCE${1}").replace(slug, "SLUG");
+        let text = chance.replace_all(&text, "${1}${2}${1}:${1}VOLATILE${1}").replace(slug, "SLUG");
         let named = id.replace_all(&text, |found: &regex_lite::Captures<'_>| {
             let place = seen.iter().position(|seen| *seen == found[0]).unwrap_or_else(|| {
                 seen.push(found[0].to_owned());

@@ -1,4 +1,4 @@
-//! The requests that are sent over a cluster: every operation, and what broke over one once.
+//! The requests that are sent to a service on a cluster: every operation, and cases that once failed there.
 
 use serde_json::json;
 
@@ -119,7 +119,7 @@ fn work() -> Vec<Step> {
         post("/api/v1/issues/{task}/restore", json!({})),
         get("/api/v1/issues/{task}/history").settled(),
         patch("/api/v1/projects/{project}/cycles/{cycle}", json!({"end_date": "2026-01-15"})),
-        // Of a cycle with tasks, their events would have any order.
+        // With tasks in the cycle, the order of their events would vary.
         patch(task, json!({"cycle_id": null})),
         delete("/api/v1/projects/{project}/cycles/{cycle}"),
         delete(project),
@@ -166,7 +166,7 @@ fn support() -> Vec<Step> {
     ]
 }
 
-/// Nothing is delivered: a reserved name, and no dispatcher.
+/// Nothing is delivered: the host name is reserved, and no dispatcher runs.
 fn webhooks() -> Vec<Step> {
     let webhook = "/api/settings/webhooks/{webhook}";
     vec![
@@ -259,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    /// Operations that are no step, with the reason.
+    /// Operations without a step, with the reason.
     const NOT_SENT: &[(&str, &str)] = &[
         ("POST /api/auth/accept-invitation", "takes a token of an e-mail"),
         ("POST /api/auth/reset-password", "takes a token of an e-mail"),
@@ -271,7 +271,7 @@ mod tests {
 
     const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
-    /// With one placeholder for all.
+    /// The path with the same placeholder for all parameters.
     fn pattern(path: &str) -> String {
         let path = path.split('?').next().unwrap();
         let parts = path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part });

@@ -1,4 +1,4 @@
-//! The tests of the store, and those over HTTP, each with a database of its own in the cluster.
+//! The tests of the store and over HTTP, each with its own database in the cluster.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -11,9 +11,9 @@ use super::schemas::WHOLE;
 use crate::cargo;
 use crate::test::folder_in_memory;
 
-/// The variable that the tests take the addresses of a distributed database from, first that of the node to go through.
+/// The variable that passes the addresses of a distributed database to the tests, starting with the node to connect to.
 pub(super) const URLS: &str = "TEST_CITUS_URLS";
-/// One at a time: its cases share a database, and nobody repeats what they do after a deadlock of two that add members on all nodes.
+/// One at a time: the cases share a database, and do not retry after a deadlock between two that add members on all nodes.
 const STORE: Suite = Suite {
     name: "the port suite",
     of: &["--package", "storage-diesel", "--test", "store"],
@@ -27,7 +27,7 @@ struct Suite {
     threads: &'static str,
 }
 
-/// Tests that fail in a cluster, for a reason. One that passes has to be removed here.
+/// Tests that are known to fail in a cluster, with the reason. A test that passes must be removed from this list.
 struct Known {
     suite: &'static str,
     through: &'static [usize],
@@ -38,34 +38,34 @@ const KNOWN: &[Known] = &[Known {
     suite: HTTP.name,
     through: &[COORDINATOR, WORKERS[0], WORKERS[1]],
     tests: &[
-        // While the months of a new log are made, which takes Citus seconds, who writes an event waits too long.
+        // Citus takes seconds to create the months of a new log, and writers of events wait too long for it.
         "event_retention::months_are_dropped_after_the_retention_and_records_stay",
-        // The test itself breaks the log by several commands at once, which Citus does not take for shards.
+        // The test breaks the log with several commands at once, which Citus does not support for shards.
         "log_ids::failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id",
-        // What names people and records, whose tables are of different classes, is a statement more than elsewhere, and home is two.
+        // Names of people and of records are in tables of different classes, which takes one statement more, and two more on home.
         "console::statements::no_filter_and_no_part_of_a_list_makes_a_page_need_more",
         "console::statements::no_page_needs_more_than_four_statements_or_twenty_kilobytes",
-        // The tests break writes by triggers, which Citus has for neither kind of table.
+        // The tests break writes by triggers, which Citus supports for neither kind of table.
         "erasure_of_others::an_erasure_that_fails_keeps_no_other_from_its_end",
         "readiness::a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room",
-        // Whose event waits behind others in the backlog does not touch the table that the test has renamed, so nothing fails.
+        // An event that waits behind others in the backlog does not touch the table that the test renames, so nothing fails.
         "log_ids::concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads",
-        // The test itself locks a row without its workspace, and looks for who waits on the node that it is connected to.
+        // The test locks a row without its workspace, and looks for waiting statements on the node that it is connected to.
         "lists_by_change::a_change_whose_transaction_waited_is_not_skipped",
     ],
 }];
 
-/// Makes the copied database ready.
+/// Prepares the template database.
 pub(super) fn prepare(nodes: &Nodes) -> Result<()> {
     nodes.close(WHOLE)
 }
 
-/// The port suite, through the coordinator and through a worker.
-pub(super) fn of_the_store(nodes: &Nodes) -> Result<()> {
+/// Runs the port suite through the coordinator and through a worker.
+pub(super) fn store(nodes: &Nodes) -> Result<()> {
     [COORDINATOR, WORKERS[0]].into_iter().try_for_each(|number| run(nodes, number, &STORE, "port_suite::"))
 }
 
-/// The tests of the API, through the coordinator and through a worker.
+/// Runs the tests of the API through the coordinator and through a worker.
 pub(super) fn over_http(nodes: &Nodes, filter: &str) -> Result<()> {
     [COORDINATOR, WORKERS[0]].into_iter().try_for_each(|number| run(nodes, number, &HTTP, filter))
 }
@@ -83,7 +83,7 @@ fn run(nodes: &Nodes, number: usize, suite: &Suite, filter: &str) -> Result<()> 
         .spawn()
         .context("cannot run cargo")?;
     let output = child.stdout.take().context("cargo has no output")?;
-    let mut told = Told::default();
+    let mut told = Results::default();
     for line in BufReader::new(output).lines() {
         let line = line.context("cannot read the output of tests")?;
         told.add(&line);
@@ -102,17 +102,17 @@ fn run(nodes: &Nodes, number: usize, suite: &Suite, filter: &str) -> Result<()> 
     Ok(())
 }
 
-/// What the lines of the tests said.
+/// Results read from the output of the tests.
 #[derive(Default)]
-struct Told {
+struct Results {
     passed: Vec<String>,
     failed: Vec<String>,
 }
 
-impl Told {
+impl Results {
     fn add(&mut self, line: &str) {
         let Some((name, ending)) = line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ")) else { return };
-        // Of tests that are to panic, more is said.
+        // Tests with `should_panic` have a suffix.
         let name = name.split(' ').next().unwrap_or(name).to_owned();
         match ending {
             "ok" => self.passed.push(name),
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn lines_of_tests_are_read() {
-        let mut told = Told::default();
+        let mut told = Results::default();
         for line in ["running 2 tests", "test a::b ... ok", "test a::c ... FAILED", "test d - should panic ... ok", "x"]
         {
             told.add(line);

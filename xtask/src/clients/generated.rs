@@ -1,4 +1,4 @@
-//! Clients that generators make of the OpenAPI document. Each must be whole, compile strictly, and make a few calls.
+//! Clients generated from the OpenAPI document. Each must be complete, compile with strict settings, and make a few calls.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,13 +8,13 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use super::packages::{missing_for_python, node_modules, node_of, output, venv};
-use super::{Places, Served};
+use super::{Paths, Served};
 use crate::sdks::missing_for_node;
 
-/// A generator, and the test of what it makes.
+/// A generator, and the test of the client that it generates.
 pub(super) struct Generator {
     pub(super) name: &'static str,
-    /// Whether every run for a merge has the time for it.
+    /// Whether it is quick enough for every merge.
     pub(super) is_quick: bool,
     pub(super) missing: fn() -> Option<&'static str>,
     test: fn(&Trial<'_>) -> Result<()>,
@@ -43,24 +43,24 @@ pub(super) const GENERATORS: &[Generator] = &[
     },
 ];
 
-/// Its jar comes with a Python package.
+/// The jar of OpenAPI Generator comes in a Python package.
 fn missing_for_openapi_generator() -> Option<&'static str> {
     let java = || output("java", ["-version"]).is_none().then_some("java; install the package default-jre-headless");
     missing_for_python().or_else(java)
 }
 
 impl Generator {
-    /// Generates the client, compiles it, and lets it call the service.
-    pub(super) fn run(&self, places: &Places, served: &Served) -> Result<()> {
+    /// Generates the client, compiles it, and runs it against the service.
+    pub(super) fn run(&self, paths: &Paths, served: &Served) -> Result<()> {
         let folder = served.folder.join(self.name.replace(' ', "-"));
         fs::create_dir(&folder).context("cannot create a directory")?;
-        let tests = places.tests.join("generated");
-        (self.test)(&Trial { tests, document: &places.document, folder, served })
+        let tests = paths.tests.join("generated");
+        (self.test)(&Trial { tests, document: &paths.document, folder, served })
     }
 }
 
 struct Trial<'a> {
-    /// The programs, and the pins of the generators.
+    /// The test programs, and the pinned versions of the generators.
     tests: PathBuf,
     document: &'a Path,
     folder: PathBuf,
@@ -70,7 +70,7 @@ struct Trial<'a> {
 fn openapi_typescript(trial: &Trial<'_>) -> Result<()> {
     trial.typescript("openapi-typescript", |modules, made| {
         let mut generator = node(modules, "openapi-typescript/bin/cli.js");
-        // Members with a default would be required of clients.
+        // Otherwise clients would have to send members that have a default.
         generator.arg(trial.document).args(["--default-non-nullable=false", "--output"]).arg(made.join("schema.ts"));
         Ok(generator)
     })
@@ -96,7 +96,7 @@ fn typescript_fetch(trial: &Trial<'_>) -> Result<()> {
 fn openapi_python_client(trial: &Trial<'_>) -> Result<()> {
     let python = trial.venv("openapi_python_client")?;
     let mut generator = Command::new(&python);
-    // A warning says that an operation is left out.
+    // A warning means that an operation was left out.
     generator.args(["-m", "openapi_python_client", "generate", "--fail-on-warning", "--meta", "none", "--path"]);
     generator.arg(trial.document).args(["--output-path", "openapi_python", "--config"]);
     generator.arg(trial.tests.join("python/openapi_python_client.yaml"));
@@ -105,10 +105,10 @@ fn openapi_python_client(trial: &Trial<'_>) -> Result<()> {
 }
 
 fn openapi_generator_python(trial: &Trial<'_>) -> Result<()> {
-    // Its template leaves the types of webhooks empty, in a file that nothing imports.
+    // The template generates empty types for webhooks, in a file that nothing imports.
     fs::write(trial.folder.join(".openapi-generator-ignore"), "openapi_client/api/deliveries_api.py\n")?;
     trial.quietly(&mut trial.openapi_generator("python", &trial.folder)?, "the generator")?;
-    // As strict as the generator says that it is.
+    // As strict as the generator claims to be.
     let types = ["--config-file", "pyproject.toml", "openapi_client"];
     trial.python(&trial.venv("openapi_generator")?, "openapi_generator.py", &types)
 }
@@ -120,7 +120,7 @@ fn node(modules: &Path, script: &str) -> Command {
 }
 
 impl Trial<'_> {
-    /// Tests the program of this name with what the generator makes of the document, in a directory of the same name.
+    /// Generates a client in a directory of this name, and tests it with the program of the same name.
     fn typescript(&self, name: &str, generator: impl FnOnce(&Path, &Path) -> Result<Command>) -> Result<()> {
         let pins = self.tests.join("typescript");
         let modules = node_modules("generated", &pins, "typescript/bin/tsc")?;
@@ -142,7 +142,7 @@ impl Trial<'_> {
         self.call(Command::new(python).args(["-B", program]), program)
     }
 
-    /// A Python with a generator of this name, and what its clients need.
+    /// A Python environment with this generator and the dependencies of its clients.
     fn venv(&self, generator: &str) -> Result<PathBuf> {
         let module = if generator == "openapi_generator" { "openapi_generator_cli" } else { generator };
         venv(generator, &self.tests.join("python").join(format!("{generator}.txt")), module, &[])
@@ -161,7 +161,7 @@ impl Trial<'_> {
         self.quietly(program.env("DEAL_TITLE", title), "its calls")
     }
 
-    /// Runs a command in the directory, and shows what it says only if it fails.
+    /// Runs a command in the directory, and shows its output only if it fails.
     fn quietly(&self, command: &mut Command, what: &str) -> Result<()> {
         let said = command.current_dir(&self.folder).stdin(Stdio::null()).output();
         let said = said.with_context(|| format!("cannot run {what}"))?;

@@ -1,5 +1,5 @@
-//! The clients: packages at pinned versions in the user's cache, fetched by the package managers of their languages,
-//! which use the configured mirrors and proxies. A directory is named after its pins, so a second run fetches nothing.
+//! Packages at pinned versions in the user's cache, fetched by the package managers of their languages, which use the
+//! configured mirrors and proxies. Each directory is named after a hash of its pins, so a second run fetches nothing.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -19,18 +19,18 @@ pub(crate) fn missing_for_python() -> Option<&'static str> {
     lacks_python(11).then_some(missing)
 }
 
-/// Whether there is no Python of this minor version, or a newer one, that makes environments.
+/// Whether no Python of at least this minor version can create virtual environments.
 pub(crate) fn lacks_python(minor: u32) -> bool {
     let probe = format!("import ensurepip, sys; assert sys.version_info >= (3, {minor})");
     output("python3", ["-c", &*probe]).is_none()
 }
 
-/// What is missing for packages of Node, if anything.
+/// What is missing for Node packages, if anything.
 pub(crate) fn missing_for_node() -> Option<&'static str> {
     output("npm", ["--version"]).is_none().then_some("npm; install the package npm")
 }
 
-/// A Python that has the official client; `pins` holds its `requirements.txt`.
+/// A Python with the official client; `pins` holds its `requirements.txt`.
 pub(crate) fn python(pins: &Path) -> Result<PathBuf> {
     venv("python", &pins.join("requirements.txt"), "mcp", &[])
 }
@@ -73,7 +73,7 @@ impl Suite {
         Command::new(&self.node)
     }
 
-    /// Its packages, among them the official client.
+    /// The installed packages, which include the official client.
     pub(super) fn modules(&self) -> &Path {
         &self.modules
     }
@@ -93,7 +93,7 @@ impl Suite {
     }
 }
 
-/// The Node for packages in this folder: the npm package for CI; elsewhere, the installed Node.
+/// The Node for packages in this folder: the one from npm in CI, the installed one elsewhere.
 pub(crate) fn node_of(modules: &Path) -> PathBuf {
     let fetched = modules.join(".bin/node");
     if fetched.is_file() { fetched } else { PathBuf::from("node") }
@@ -138,7 +138,7 @@ fn npm(target: &Path, pins: &Path, works: impl Fn() -> bool) -> Result<()> {
         for file in &npm_files(pins) {
             fs::copy(file, made.join(file.file_name().unwrap_or_default())).context("cannot copy the pins")?;
         }
-        // No package needs its install scripts.
+        // No package needs install scripts.
         let mut npm = Command::new("npm");
         npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(made);
         succeed(&mut npm, "npm ci")

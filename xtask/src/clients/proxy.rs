@@ -1,6 +1,6 @@
-//! A proxy that adds the key: the conformance suite has no way to send one.
+//! A proxy that adds the key, which the conformance suite cannot send.
 //!
-//! One request per connection, so that the proxy only parses the request headers.
+//! It handles one request per connection, so that it only has to parse the request headers.
 
 use std::io::{Read, Write, copy};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -50,7 +50,7 @@ fn forward(client: &TcpStream, target: &str, key: &str) -> std::io::Result<()> {
     to_service.write_all(&rest)?;
     let mut from_client = client.try_clone()?;
     let sending = thread::spawn(move || copy(&mut from_client, &mut to_service));
-    // Ends with the response: the request asks the service to close.
+    // Ends after the response, since the request asks the service to close the connection.
     let answered = copy(&mut &service, &mut &*client);
     let _ = client.shutdown(Shutdown::Both);
     let _ = service.shutdown(Shutdown::Both);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_and_its_answer_pass() {
+    fn a_request_and_its_response_pass() {
         let service = TcpListener::bind("127.0.0.1:0").unwrap();
         let proxy = Proxy::bind().unwrap();
         let address = proxy.0.local_addr().unwrap();

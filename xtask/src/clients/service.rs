@@ -1,4 +1,4 @@
-//! The service for one run, in its own directory.
+//! Starts a service for one run in its own directory.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use serde_json::json;
 use test_support::program::{Program, Service};
 use test_support::request::{bearer, request};
 
-/// Requests per minute, far above what a run sends.
+/// Requests per minute, far more than a run sends.
 const REQUESTS_PER_MINUTE: &str = "requests_per_minute=100000";
 const BULK_PER_MINUTE: &str = "100000";
 pub(crate) const WORKSPACE: &str = "clients";
 
-/// Starts the service with these settings, and its log in the directory.
+/// Starts the service with these settings. The log is in the directory too.
 pub(crate) fn start(program: &Path, folder: &Path, settings: &[(&str, &str)]) -> Result<Service> {
     let program = Program::new(program, folder).with("SERVICE_LIMIT_BULK", BULK_PER_MINUTE).with_all(settings);
     program.logging_to(&folder.join("service.log")).start()
@@ -28,7 +28,7 @@ pub(crate) fn make_key(service: &Service, slug: &str) -> Result<String> {
 /// An access token of this user, for a workspace by its slug.
 pub(crate) fn sign_in(service: &Service, workspace: &str, email: &str, password: &str) -> Result<String> {
     let body = json!({"workspace": workspace, "email": email, "password": password}).to_string();
-    // docs/accounts.md shows this session as one that curl started.
+    // docs/accounts.md shows a session that curl started.
     let headers = format!("User-Agent: curl/8.0.0\r\n{}", bearer("none"));
     let answer = request(&service.address.to_string(), "POST", "/api/auth/login", &headers, &body);
     let answer = answer.context("the login was not answered")?.body;

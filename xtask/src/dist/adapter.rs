@@ -1,4 +1,4 @@
-//! `service-mcp` as users of AI clients install such adapters: a crate, and packages for npx and uvx that carry the program.
+//! Packages of `service-mcp` in the forms that users of AI clients install: a crate, and packages for npx and uvx with the binary.
 
 mod wheel;
 
@@ -14,11 +14,11 @@ use crate::cargo;
 pub(super) const NAME: &str = "service-mcp";
 const SUMMARY: &str = "Local MCP server that offers an AI client the tools of a workspace-service";
 
-/// The files to install from.
+/// The package files.
 pub(super) struct Packages {
     pub(super) npm: PathBuf,
     pub(super) wheel: PathBuf,
-    /// Compiled where it is tried, which takes a minute.
+    /// Compiled when it is tried, which takes a minute.
     pub(super) source: Option<PathBuf>,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn write(build: &Build, with_source: bool) -> Result<Packages> {
     Ok(Packages { npm, wheel, source })
 }
 
-/// A folder of the sources of the adapter.
+/// A folder with the sources of the adapter.
 fn sources(build: &Build) -> PathBuf {
     build.root.join("crates").join(NAME)
 }
@@ -46,7 +46,7 @@ fn npm(build: &Build) -> Result<PathBuf> {
         "aarch64" => "arm64",
         other => bail!("npm has no name for {other}"),
     };
-    // npm requires the folder to have this name.
+    // npm requires this folder name.
     let folder = build.made.join("package");
     files::place(&build.program(NAME), &folder.join("bin").join(NAME), 0o755)?;
     for document in ["README.md", "LICENSE"] {
@@ -71,7 +71,7 @@ fn npm(build: &Build) -> Result<PathBuf> {
 
 fn source(build: &Build) -> Result<PathBuf> {
     let mut command = cargo::command();
-    // Compiled when it is tried, from the file; and it says itself whether its sources were changed.
+    // The package is compiled when it is tried, and its version says whether the sources were changed.
     command.args(["package", "--package", NAME, "--no-verify", "--allow-dirty", "--locked"]);
     check(command.current_dir(&build.root), "cargo package")?;
     let name = format!("{NAME}-{}.crate", build.adapter_version);

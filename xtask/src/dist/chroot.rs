@@ -1,4 +1,4 @@
-//! Tries what is made for other systems in a bare one, which mmdebstrap unpacks: the Debian package and the container file.
+//! Tries the Debian package and the container file in minimal systems, which mmdebstrap unpacks.
 
 mod containerfile;
 mod postgres;
@@ -16,7 +16,7 @@ use super::{Build, check, files};
 use crate::clients::packages::output;
 use crate::not_run::NotRun;
 
-/// What it takes, apart from root.
+/// Required programs, in addition to root.
 const NEEDED: [&str; 2] = ["mmdebstrap", "unshare"];
 
 pub(super) fn run(build: &Build, package: &Path, not_run: &mut NotRun) -> Result<()> {
@@ -31,7 +31,7 @@ pub(super) fn run(build: &Build, package: &Path, not_run: &mut NotRun) -> Result
     contained(build, place.path())
 }
 
-/// Unpacks a system of the release that this machine has, with these packages.
+/// Unpacks a system of the same Debian release as this machine, with these packages.
 fn system(root: &Path, packages: &[&str], more: &[String]) -> Result<()> {
     let about = fs::read_to_string("/etc/os-release").context("cannot read which system this is")?;
     let release = about.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
@@ -45,7 +45,7 @@ fn system(root: &Path, packages: &[&str], more: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Installs the package, and serves with it as its account.
+/// Installs the package, and runs the service as the package's account.
 fn installed(build: &Build, package: &Path, place: &Path) -> Result<()> {
     let root = place.join("debian");
     let copied = format!("--customize-hook=copy-in {} /root", package.display());
@@ -61,7 +61,7 @@ fn installed(build: &Build, package: &Path, place: &Path) -> Result<()> {
     ensure!(owner == "root:workspace-service 640", "the settings have owner and mode {owner}");
     let account = inside("getent passwd workspace-service")?;
     ensure!(account.contains("/var/lib/workspace-service"), "the account is {account}");
-    // Without Postgres on the machine, it says what helps.
+    // Without Postgres on the machine, the error suggests a fix.
     let said = inside(
         "install -d -o workspace-service -g workspace-service /var/lib/workspace-service
          ! setpriv --reuid workspace-service --regid workspace-service --clear-groups \
@@ -73,7 +73,7 @@ fn installed(build: &Build, package: &Path, place: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs the steps of the container file, and what it ends with.
+/// Runs the steps of the container file, and then its entry point.
 fn contained(build: &Build, place: &Path) -> Result<()> {
     let path = build.root.join("packaging/Containerfile");
     let file = Containerfile::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;

@@ -1,4 +1,4 @@
-//! The Debian package; what is in it stands in `crates/server/Cargo.toml`.
+//! The Debian package; its content is declared in `crates/server/Cargo.toml`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::{Build, check, files, tools};
 pub(super) fn write(build: &Build) -> Result<PathBuf> {
     let program = tools::CARGO_DEB.program(&build.target_dir)?;
     let mut command = Command::new(program);
-    // It would strip the names of functions, which the report of a panic shows.
+    // Stripping would remove function names, which panic reports show.
     command.args(["--package", "server", "--profile", &build.profile, "--no-build", "--no-strip", "--output"]);
     let package = build.made.join(format!("workspace-service_{}_{}.deb", build.version, architecture()));
     check(command.arg(&package).current_dir(&build.root), "cargo deb")?;
@@ -18,7 +18,7 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     Ok(package)
 }
 
-/// As Debian calls it.
+/// Debian's name of the architecture.
 fn architecture() -> &'static str {
     match std::env::consts::ARCH {
         "x86_64" => "amd64",

@@ -10,7 +10,7 @@ use ring::digest::{SHA256, digest};
 
 use super::check;
 
-/// Makes the folder, without anything that was in it.
+/// Creates the folder, and removes any previous content.
 pub(super) fn empty(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot empty {}", folder.display()))?;
@@ -18,7 +18,7 @@ pub(super) fn empty(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
 }
 
-/// Copies a file to a place whose folders need not exist.
+/// Copies a file, and creates the folders of the target.
 pub(super) fn place(from: &Path, to: &Path, mode: u32) -> Result<()> {
     let copied = || format!("cannot copy {} to {}", from.display(), to.display());
     fs::create_dir_all(to.parent().unwrap_or(to)).with_context(copied)?;
@@ -26,7 +26,7 @@ pub(super) fn place(from: &Path, to: &Path, mode: u32) -> Result<()> {
     fs::set_permissions(to, Permissions::from_mode(mode)).with_context(copied)
 }
 
-/// All files below a folder by their paths in it, sorted.
+/// The relative paths of all files below a folder, sorted.
 pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -44,7 +44,7 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Writes `FILE.sha256` beside a file, which `sha256sum --check` reads.
+/// Writes `FILE.sha256` next to the file, for `sha256sum --check`.
 pub(super) fn write_hash(path: &Path) -> Result<()> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -53,10 +53,10 @@ pub(super) fn write_hash(path: &Path) -> Result<()> {
     fs::write(&beside, line).with_context(|| format!("cannot write {}", beside.display()))
 }
 
-/// A gzip-compressed tar of a folder, which is in it by its own name. The same files give the same bytes.
+/// Writes a gzip-compressed tar that contains the folder itself. The same files give the same bytes.
 pub(super) fn write_tar_gz(folder: &Path, to: &Path) -> Result<()> {
     let name = folder.file_name().context("the folder has no name")?;
-    // A time of 0 would be a missing one to some programs.
+    // Some programs treat a time of 0 as missing.
     let options = ["--sort=name", "--mtime=@1", "--owner=0", "--group=0", "--numeric-owner", "-c"];
     let mut tar = Command::new("tar");
     tar.args(options).arg("--use-compress-program=gzip -n").arg("-f").arg(to);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_is_beside_its_file() {
+    fn a_hash_is_written_next_to_its_file() {
         let top = tempfile::tempdir().unwrap();
         let path = top.path().join("a.tar.gz");
         fs::write(&path, "abc").unwrap();

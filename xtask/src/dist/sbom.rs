@@ -1,4 +1,4 @@
-//! Bills of materials in CycloneDX: every crate that is compiled into a program.
+//! CycloneDX bills of materials: every crate that is compiled into a program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::{Build, PROGRAMS, check, tools};
 use crate::clients::packages::output;
 
-/// cargo-cyclonedx writes a file of this name beside every manifest of the workspace.
+/// cargo-cyclonedx writes a file of this name next to every manifest of the workspace.
 const DRAFT: &str = "dist-bill-of-materials";
 const FORMAT: [&str; 4] = ["--format", "json", "--spec-version", "1.5"];
 
@@ -20,7 +20,7 @@ pub(super) fn write(build: &Build) -> Result<Vec<PathBuf>> {
     let mut command = Command::new(program);
     command.arg("cyclonedx").args(FORMAT).args(["--no-build-deps", "--quiet", "--override-filename", DRAFT]);
     if let Some(time) = output("git", ["-C", &build.root.to_string_lossy(), "log", "-1", "--format=%ct"]) {
-        // The same sources give the same bill.
+        // Makes the bill reproducible.
         command.env("SOURCE_DATE_EPOCH", time);
     }
     check(command.current_dir(&build.root), "cargo cyclonedx")?;
@@ -30,14 +30,14 @@ pub(super) fn write(build: &Build) -> Result<Vec<PathBuf>> {
 fn place(build: &Build, program: &str, package: &str) -> Result<PathBuf> {
     let draft = build.root.join("crates").join(package).join(format!("{DRAFT}.json"));
     let text = fs::read_to_string(&draft).with_context(|| format!("cargo cyclonedx left no {}", draft.display()))?;
-    // Ids of our own crates are paths of this machine.
+    // Ids of our own crates contain paths of this machine.
     let text = text.replace(&format!("{}/", build.root.display()), "/");
     let to = build.made.join(format!("{program}-{}.cdx.json", build.version_of(program)));
     fs::write(&to, text).with_context(|| format!("cannot write {}", to.display()))?;
     Ok(to)
 }
 
-/// Removes what cargo-cyclonedx left in the sources.
+/// Removes the files that cargo-cyclonedx left in the sources.
 struct Drafts<'a>(&'a Path);
 
 impl Drop for Drafts<'_> {

@@ -1,4 +1,4 @@
-//! The tarball: programs, manual pages, completions, documents, and what an installation by hand takes.
+//! The tarball: programs, manual pages, completions, documents, and files for a manual installation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use anyhow::Result;
 
 use super::{Build, PROGRAMS, files};
 
-/// Of the repository, into `share/doc/workspace-service`.
+/// Files of the repository that go into `share/doc/workspace-service`.
 const DOCUMENTS: [&str; 4] = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"];
 
-/// `workspace-service-VERSION-TARGET.tar.gz` and its hash; the path of the former.
+/// Writes `workspace-service-VERSION-TARGET.tar.gz` and its hash. Returns the path of the tarball.
 pub(super) fn write(build: &Build, bills: &[PathBuf]) -> Result<PathBuf> {
     let name = format!("workspace-service-{}-{}", build.version, build.triple);
     let folder = build.made.join(&name);

@@ -1,4 +1,4 @@
-//! Cargo's subcommands for packaging, installed at pinned versions below the target folder.
+//! Cargo subcommands for packaging, installed at pinned versions in the target folder.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub(super) struct Tool {
 }
 
 impl Tool {
-    /// The program, installed first if it is missing.
+    /// Installs the program if it is missing, and returns its path.
     pub(super) fn program(&self, target_dir: &Path) -> Result<PathBuf> {
         let Self { name, version } = self;
         let root = target_dir.join(format!("tools/{name}-{version}"));

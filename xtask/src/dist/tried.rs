@@ -1,4 +1,4 @@
-//! Tries the packages as those who install them do.
+//! Tries the packages the way users do.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::clients::service;
 use crate::not_run::NotRun;
 use crate::prepare;
 
-/// What every Linux with glibc has; nothing else may be linked.
+/// Libraries of every Linux with glibc; no others may be linked.
 const LIBRARIES: [&str; 5] = ["linux-vdso.so", "ld-linux", "libc.so", "libm.so", "libgcc_s.so"];
-/// Of `systemd-analyze security`, in tenths: above it, a unit is called more than "OK".
-const MOST_EXPOSED: &str = "20";
+/// Threshold of `systemd-analyze security` in tenths. A unit above it is rated worse than "OK".
+const MAX_EXPOSURE: &str = "20";
 const UNIT: &str = "workspace-service.service";
 
 pub(super) fn tarball(build: &Build, tarball: &Path) -> Result<()> {
@@ -37,18 +37,18 @@ pub(super) fn tarball(build: &Build, tarball: &Path) -> Result<()> {
     settings(&unpacked)
 }
 
-/// Checks that the service knows each setting of the file for installations: one that it does not know ends it.
+/// Checks that the service accepts each setting of the example file: it exits on unknown ones.
 fn settings(unpacked: &Path) -> Result<()> {
     let mut command = Command::new(unpacked.join("bin/workspace-service"));
     command.arg("--config").arg(unpacked.join("share/doc/workspace-service/workspace-service.toml"));
-    // Nothing listens there.
+    // Nothing listens at this address.
     let said = command.args(["--admin-bind", "127.0.0.1:1", "healthcheck"]).output()?;
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
     ensure!(said.contains("does not answer on 127.0.0.1:1"), "with the settings for installations it says {said:?}");
     Ok(())
 }
 
-/// Checks the version of a program, and that it needs no library that a machine may lack.
+/// Checks the version of a program, and that it needs no library that may be missing.
 fn runs(build: &Build, path: &Path, program: &str) -> Result<()> {
     let said = check(Command::new(path).arg("--version"), program)?;
     let expected = build.shown_version(program);
@@ -81,7 +81,7 @@ pub(super) fn debian(build: &Build, package: &Path, not_run: &mut NotRun) -> Res
     unit(&data, not_run)
 }
 
-/// Checks the unit against the files of the package, and what it leaves a broken-into service able to do.
+/// Checks the unit against the files of the package, and how much it exposes if the service is compromised.
 fn unit(data: &Path, not_run: &mut NotRun) -> Result<()> {
     if output("systemd-analyze", ["--version"]).is_none() {
         not_run.add("the systemd unit", "systemd-analyze");
@@ -90,13 +90,13 @@ fn unit(data: &Path, not_run: &mut NotRun) -> Result<()> {
     let units = ["usr/lib/systemd/system", "lib/systemd/system"].map(|folder| data.join(folder));
     let unit = units.iter().map(|folder| folder.join(UNIT)).find(|path| path.is_file());
     let unit = unit.with_context(|| format!("the package has no {UNIT}"))?;
-    // With the program where it is unpacked: the machine has none at its place.
+    // Uses the unpacked program: none is installed on this machine.
     let text = fs::read_to_string(&unit)?.replace("/usr/bin/", &format!("{}/usr/bin/", data.display()));
     let unpacked = data.join(UNIT);
     fs::write(&unpacked, text)?;
     check(Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&unpacked), "systemd-analyze verify")?;
     let mut exposure = Command::new("systemd-analyze");
-    exposure.args(["security", "--offline=true", "--no-pager", "--threshold", MOST_EXPOSED]).arg(&unpacked);
+    exposure.args(["security", "--offline=true", "--no-pager", "--threshold", MAX_EXPOSURE]).arg(&unpacked);
     check(&mut exposure, "systemd-analyze security")?;
     Ok(())
 }
@@ -127,7 +127,7 @@ pub(super) fn adapter(build: &Build, made: &Packages, not_run: &mut NotRun) -> R
     tests.arg(pins.join("packages")).current_dir(place.path());
     tests.env("SERVICE_MCP_API_URL", service.url()).env("SERVICE_MCP_API_KEY", key);
     tests.env("ADAPTER_VERSION", &build.adapter_version).env("ADAPTER_COMMANDS", json!(commands).to_string());
-    // Nothing of what an earlier run left in their caches is used.
+    // Caches of earlier runs must not be used.
     for cache in ["npm_config_cache", "UV_CACHE_DIR"] {
         tests.env(cache, place.path().join(cache));
     }
@@ -135,7 +135,7 @@ pub(super) fn adapter(build: &Build, made: &Packages, not_run: &mut NotRun) -> R
     service.stop()
 }
 
-/// The program, compiled from the crate as it would be published.
+/// Compiles the program from the crate as it would be published.
 fn compiled(source: &Path, place: &Path) -> Result<PathBuf> {
     let unpacked = place.join("crate");
     files::empty(&unpacked)?;

@@ -1,19 +1,19 @@
-//! Compares an output with the one that a page shows.
+//! Compares a command's output with the output that a page shows.
 
 use std::sync::LazyLock;
 
 use regex_lite::Regex;
 
-/// Stands for any text in an output that a page shows.
+/// Matches any text in the output that a page shows.
 const ELLIPSIS: char = '…';
 
-/// What differs between two runs, and the name that stands for it.
+/// Patterns of values that differ between runs, with their placeholders.
 const VARIABLE: &[(&str, &str)] = &[
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", "TIME"),
     // Dates of HTTP headers.
     (r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT", "TIME"),
-    // Keys, tokens, secrets of webhooks and cursors of the event log.
+    // Keys, tokens, webhook secrets and cursors of the event log.
     (r"\b(svc|sv[a-z]|whsec|evc|wdg|ptl)_[0-9A-Za-z+/=_-]{16,}", "SECRET"),
     (r"TKT-[0-9A-Z]{10}", "REFERENCE"),
     (r#""nextCursor":\s*"[^"]+""#, "\"nextCursor\":\"CURSOR\""),
@@ -26,7 +26,7 @@ static PATTERNS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     compiled.collect()
 });
 
-/// Whether an output is the one that is shown, but for values that differ between runs, and how its lines are broken.
+/// Whether an output matches the shown one, apart from line breaks and values that differ between runs.
 pub(super) fn is_as_shown(output: &str, shown: &str) -> bool {
     let (output, shown) = (comparable(output), comparable(shown));
     let mut parts = shown.split(ELLIPSIS);
@@ -45,7 +45,7 @@ pub(super) fn is_as_shown(output: &str, shown: &str) -> bool {
     true
 }
 
-/// Without what differs between runs, and without white space: pages break long lines.
+/// The text with placeholders for values that differ between runs, and without white space, since pages break long lines.
 fn comparable(text: &str) -> String {
     let mut text = text.to_owned();
     for (pattern, name) in PATTERNS.iter() {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ellipsis_is_any_text() {
+    fn an_ellipsis_matches_any_text() {
         assert!(is_as_shown("{\"a\":1,\"b\":2}\n", "{\"a\":…,\"b\":2}"));
         assert!(is_as_shown("abc", "…c"));
         assert!(is_as_shown("abc", "a…"));
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_may_be_broken_elsewhere() {
+    fn line_breaks_do_not_matter() {
         assert!(is_as_shown("{\"a\": 1, \"b\": 2}", "{\"a\": 1,\n \"b\": 2}\n"));
     }
 }

@@ -1,30 +1,30 @@
-//! The blocks of a page, and what the comments before them say about running them.
+//! Parses the blocks of a page and the comments that control how they run.
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Begins a comment that says how the block below it is run.
+/// Begins a comment that controls how the next block runs.
 const MARK: &str = "<!-- test:";
 
-/// A block between fences.
+/// A fenced block.
 #[derive(Debug, PartialEq)]
 pub(super) struct Block {
-    /// Of its first line, counted from 1.
+    /// Line number of its first line, counted from 1.
     pub(super) line: usize,
     pub(super) language: String,
     pub(super) text: String,
     pub(super) marks: Marks,
 }
 
-/// What the comments before a block say.
+/// The settings in the comments before a block.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    /// Commands for what the page tells its reader in words.
+    /// Commands for steps that the page only describes.
     pub(super) before: Option<String>,
-    /// Repeated until it succeeds: it shows something that happens a moment later.
+    /// Repeated until it succeeds, because the page shows something that happens a moment later.
     pub(super) eventually: bool,
-    /// The file that the block is saved as.
+    /// Name of the file to save the block as.
     pub(super) file: Option<String>,
-    /// Why it is not run.
+    /// Why the block is not run.
     pub(super) not_run: Option<String>,
 }
 
@@ -51,7 +51,7 @@ fn given(name: &str, rest: &str) -> Result<String> {
     Ok(rest.to_owned())
 }
 
-/// All blocks of a page, in its order.
+/// All blocks of a page, in order.
 pub(super) fn blocks(page: &str) -> Result<Vec<Block>> {
     let mut blocks = Vec::new();
     let mut marks = Marks::default();
@@ -82,7 +82,7 @@ pub(super) fn blocks(page: &str) -> Result<Vec<Block>> {
     Ok(blocks)
 }
 
-/// The file name in a program's first line, if that is a comment with nothing else.
+/// The file name in a program's first line, if that line is a comment with nothing else.
 pub(super) fn file_named_by(text: &str) -> Option<&str> {
     let first = text.lines().next()?;
     let name = first.strip_prefix("# ").or_else(|| first.strip_prefix("// "))?;
@@ -97,8 +97,8 @@ pub(super) struct Shown {
     pub(super) output: String,
 }
 
-/// The commands of a `console` block. They begin with `$ `; a line that ends in a backslash, or is followed by an indented
-/// line, goes on.
+/// The commands of a `console` block. They begin with `$ `. A backslash at the end of a line, or an indented next line, continues
+/// a command.
 pub(super) fn commands(text: &str) -> Result<Vec<Shown>> {
     let mut all: Vec<Shown> = Vec::new();
     let mut within = false;
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_go_on_over_indented_lines() {
+    fn indented_lines_continue_commands() {
         let text = "$ curl a \\\n  -d b\n{\"one\": 1}\n  {}\n$ curl c\n    -d d\n";
         let shown = |command: &str, output: &str| Shown { command: command.to_owned(), output: output.to_owned() };
         let expected = [shown("curl a \\\n  -d b", "{\"one\": 1}\n  {}"), shown("curl c\n    -d d", "")];

@@ -12,15 +12,15 @@ use super::page::{self, Block};
 use super::session::{Outcome, Session};
 use super::stage::{Scene, Stage};
 
-/// For what a page says happens a moment later.
-const EVENTUALLY: Duration = Duration::from_secs(30);
+/// Timeout for blocks that are repeated until they succeed.
+const REPEAT_TIMEOUT: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What was done with a page.
+/// The result of one page.
 pub(super) struct Report {
     /// Number of blocks run or saved.
     pub(super) run: usize,
-    /// Line and reason.
+    /// Line numbers and reasons of blocks that were not run.
     pub(super) left_out: Vec<(usize, String)>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn run(stage: &Stage, path: &Path) -> Result<Report> {
     Ok(report)
 }
 
-/// Neither a command nor a program, nor data.
+/// Whether a block is only shown: not a command, program or data.
 fn is_text(block: &Block) -> bool {
     block.marks.file.is_none() && matches!(block.language.as_str(), "" | "text")
 }
@@ -83,7 +83,7 @@ impl Step<'_> {
         match self.block.language.as_str() {
             "" | "text" | "json" | "toml" => Ok(()),
             "console" => self.repeat(|step| step.console(&text)),
-            "sh" if self.block.marks.eventually => self.repeat(|step| ended(&step.session.run_apart(&text)?)),
+            "sh" if self.block.marks.eventually => self.repeat(|step| ended(&step.session.run_in_subshell(&text)?)),
             "sh" => ended(&self.session.run_all(&text)?),
             language => {
                 let command = program(self.stage, self.scene, language, &text)?;
@@ -102,12 +102,12 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// Once; or, where the page says that it happens a moment later, until it succeeds.
+    /// Runs a block once, or until it succeeds if the page says so.
     fn repeat(&mut self, mut once: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         let begun = Instant::now();
         loop {
             let done = once(self);
-            if done.is_ok() || !self.block.marks.eventually || begun.elapsed() > EVENTUALLY {
+            if done.is_ok() || !self.block.marks.eventually || begun.elapsed() > REPEAT_TIMEOUT {
                 return done;
             }
             pause();
@@ -127,7 +127,7 @@ impl Step<'_> {
     }
 
     fn program(&mut self, command: &str) -> Result<()> {
-        let outcome = self.session.run_apart(command)?;
+        let outcome = self.session.run_in_subshell(command)?;
         ended(&outcome)?;
         self.shown.map_or(Ok(()), |shown| self.compare(&outcome, shown))
     }

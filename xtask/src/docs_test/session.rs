@@ -1,4 +1,4 @@
-//! A bash in which the commands of a page are run, one after the other.
+//! A bash that runs the commands of a page one after another.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
@@ -11,24 +11,24 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-/// For one step; a program in Rust is compiled in one.
+/// Timeout of one step, which may compile a Rust program.
 const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Killed on drop, with all that it started.
+/// Killed on drop, together with all processes that it started.
 pub(super) struct Session {
     bash: Child,
     input: ChildStdin,
     /// The exit code of each step.
     ended: Receiver<String>,
-    /// Where the steps and their outputs are kept.
+    /// Folder of the steps and their outputs.
     scratch: PathBuf,
     steps: usize,
 }
 
-/// What came of a step.
+/// The result of a step.
 pub(super) struct Outcome {
     pub(super) succeeded: bool,
-    /// Of standard output and standard error.
+    /// Standard output and standard error.
     pub(super) output: String,
 }
 
@@ -52,19 +52,19 @@ impl Session {
         Ok(Self { bash, input, ended, scratch: scratch.to_owned(), steps: 0 })
     }
 
-    /// Runs commands in the session itself, so that later ones see their variables.
+    /// Runs commands in the session itself, so that later commands see their variables.
     pub(super) fn run(&mut self, commands: &str) -> Result<Outcome> {
         self.step(commands, |file| format!(". '{file}'"))
     }
 
-    /// Runs commands in the session itself, up to the first that fails.
+    /// Runs commands in the session itself, up to the first failure.
     pub(super) fn run_all(&mut self, commands: &str) -> Result<Outcome> {
-        // In a function, `set -e` would not count; so a failure ends the session.
+        // `set -e` has no effect in a function, so a failure ends the session.
         self.run(&format!("set -e\n{commands}\nset +e"))
     }
 
-    /// Runs commands up to the first that fails, in a shell of their own, which can be repeated.
-    pub(super) fn run_apart(&mut self, commands: &str) -> Result<Outcome> {
+    /// Runs commands in a subshell, up to the first failure, so that they can be repeated.
+    pub(super) fn run_in_subshell(&mut self, commands: &str) -> Result<Outcome> {
         self.step(commands, |file| format!("( set -e; . '{file}' )"))
     }
 
@@ -77,7 +77,7 @@ impl Session {
         let code = match sent.map(|()| self.ended.recv_timeout(TIMEOUT)) {
             Ok(Ok(code)) => code,
             Ok(Err(RecvTimeoutError::Timeout)) => bail!("no end after {} s: {}", TIMEOUT.as_secs(), read(&said)),
-            // `set -e` ended it.
+            // `set -e` ended the session.
             Ok(Err(RecvTimeoutError::Disconnected)) | Err(_) => "1".to_owned(),
         };
         Ok(Outcome { succeeded: code == "0", output: read(&said) })
@@ -112,7 +112,7 @@ mod tests {
         let said = session.run_all("echo $ONE\necho b >&2").unwrap();
         assert!(said.succeeded);
         assert_eq!(said.output, "a\nb\n");
-        assert!(!session.run_apart("false; echo c").unwrap().succeeded);
+        assert!(!session.run_in_subshell("false; echo c").unwrap().succeeded);
         assert!(session.run("true").unwrap().succeeded);
         let said = session.run_all("false\necho d").unwrap();
         assert!(!said.succeeded);

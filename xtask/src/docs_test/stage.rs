@@ -1,4 +1,4 @@
-//! What the blocks of pages find when they run: programs, SDKs, a service and a workspace.
+//! The environment in which pages run: programs, SDKs, a service and a workspace.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::clients::service;
 use crate::sdks::typescript_package;
 use crate::{cargo, prepare};
 
-/// How pages call the service, its probes, and a service that people deploy.
+/// Addresses on pages: of the service, of its probes, and of a deployed service.
 const ADDRESS: &str = "127.0.0.1:8080";
 const ADMIN_ADDRESS: &str = "127.0.0.1:9464";
 const PUBLIC_URL: &str = "https://service.example.com";
 
-/// Receivers of webhooks on pages are on this machine, and the only workspace is the page's own.
+/// The webhook receivers of pages are on this machine, and each page has the only workspace of its service.
 const SETTINGS: &[(&str, &str)] = &[
     ("SERVICE_DEMO", "false"),
     ("SERVICE_WEBHOOK_ALLOW_HTTP", "true"),
@@ -28,21 +28,21 @@ const SETTINGS: &[(&str, &str)] = &[
 const SLUG: &str = "acme";
 const OWNER: &str = "ada@acme.example";
 
-/// What all pages share.
+/// Shared by all pages.
 pub(super) struct Stage {
     root: PathBuf,
-    /// Of the built programs.
+    /// Folder of the built programs.
     programs: PathBuf,
-    /// For programs in Rust.
+    /// Folder for Rust programs.
     cargo_target: PathBuf,
     python: PathBuf,
-    /// With the TypeScript SDK, as a user has it.
+    /// `node_modules` with the TypeScript SDK, as users install it.
     node_modules: PathBuf,
     compiler: PathBuf,
 }
 
 impl Stage {
-    /// With these programs, or ones that it builds.
+    /// Uses these programs, or builds them.
     pub(super) fn build(root: &Path, target: &Path, programs: Option<&Path>) -> Result<Self> {
         prepare::prepare()?;
         if programs.is_none() {
@@ -55,7 +55,7 @@ impl Stage {
         Ok(Self {
             root: root.to_owned(),
             programs: programs.map_or_else(|| target.join("debug"), Path::to_owned),
-            // With what the tests of the SDK have built.
+            // Shares the build output of the SDK's tests.
             cargo_target: target.join("sdks-rust"),
             python,
             node_modules: user.join("node_modules"),
@@ -63,7 +63,7 @@ impl Stage {
         })
     }
 
-    /// A service for one page.
+    /// Starts a service for one page.
     pub(super) fn scene(&self) -> Result<Scene> {
         let (data, page, scratch) = (data_folder()?, data_folder()?, data_folder()?);
         let admin = free_address()?.to_string();
@@ -83,7 +83,7 @@ impl Stage {
         format!("node '{compiler}' --strict --target es2023 --module nodenext --types node {file}")
     }
 
-    /// The manifest of a program in Rust.
+    /// The manifest of a Rust program.
     pub(super) fn manifest(&self) -> String {
         let sdk = self.root.join("sdks/rust");
         let sdk = sdk.display();
@@ -94,7 +94,7 @@ impl Stage {
         )
     }
 
-    /// Pins its dependencies.
+    /// The lock file that pins the dependencies of Rust programs.
     pub(super) fn rust_lock(&self) -> PathBuf {
         self.root.join("sdks/rust/Cargo.lock")
     }
@@ -154,19 +154,19 @@ impl Scene {
         self.page.path()
     }
 
-    /// The name of the next program without one.
+    /// The name of the next unnamed program.
     pub(super) fn next_program(&mut self) -> String {
         self.programs += 1;
         format!("program-{}", self.programs)
     }
 
-    /// A text of the page with the addresses of this run.
+    /// Replaces the addresses of pages by those of this run.
     pub(super) fn real(&self, text: &str) -> String {
         let text = text.replace(PUBLIC_URL, &self.service.url());
         text.replace(ADDRESS, &self.service.address.to_string()).replace(ADMIN_ADDRESS, &self.admin)
     }
 
-    /// A text of this run with the addresses of pages.
+    /// Replaces the addresses of this run by those of pages.
     pub(super) fn as_on_pages(&self, text: &str) -> String {
         let text = text.replace(PUBLIC_URL, &format!("http://{ADDRESS}"));
         text.replace(&self.service.address.to_string(), ADDRESS).replace(&self.admin, ADMIN_ADDRESS)

@@ -1,6 +1,6 @@
-//! What a client of one OpenAPI document would no longer find, or no longer get away with, in another.
+//! Finds changes between two OpenAPI documents that break clients.
 //!
-//! New operations, optional parameters, members and values of answers break nobody: clients ignore what they do not know.
+//! New operations, optional parameters, and members and values of responses break no client: clients ignore what they do not know.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -27,18 +27,18 @@ impl fmt::Display for Breaking {
     }
 }
 
-/// Which way a value goes.
+/// The direction of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Clients send it: the new schema must take all that the old one took.
+enum Direction {
+    /// Clients send it: the new schema must accept everything that the old one accepted.
     In,
-    /// Clients read it: the new schema must give nothing that the old one did not.
+    /// Clients read it: the new schema must allow nothing that the old one did not.
     Out,
 }
 
 /// All changes from `old` to `new` that break clients.
 pub(super) fn between(old: &Json, new: &Json) -> Vec<Breaking> {
-    let mut found = Found { documents: [old, new], place: String::new(), all: BTreeSet::new() };
+    let mut found = Comparison { documents: [old, new], place: String::new(), all: BTreeSet::new() };
     for (path, operations) in members(&old["paths"]) {
         for (method, operation) in members(operations) {
             found.place = format!("{} {path}", method.to_uppercase());
@@ -52,7 +52,7 @@ pub(super) fn between(old: &Json, new: &Json) -> Vec<Breaking> {
         found.place.clone_from(event);
         match new["webhooks"].get(event) {
             None => found.note("", "is gone"),
-            Some(now) => found.body(&delivery["post"]["requestBody"], &now["post"]["requestBody"], Way::Out),
+            Some(now) => found.body(&delivery["post"]["requestBody"], &now["post"]["requestBody"], Direction::Out),
         }
     }
     found.all.into_iter().collect()
@@ -62,13 +62,13 @@ fn members(value: &Json) -> impl Iterator<Item = (&String, &Json)> {
     value.as_object().into_iter().flatten()
 }
 
-struct Found<'a> {
+struct Comparison<'a> {
     documents: [&'a Json; 2],
     place: String,
     all: BTreeSet<Breaking>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Comparison<'a> {
     fn note(&mut self, member: &str, what: impl Into<String>) {
         self.all.insert(Breaking { place: self.place.clone(), member: member.to_owned(), what: what.into() });
     }
@@ -76,14 +76,14 @@ impl<'a> Found<'a> {
     fn operation(&mut self, old: &'a Json, new: &'a Json) {
         self.parameters(old, new);
         self.scopes(old, new);
-        self.body(&old["requestBody"], &new["requestBody"], Way::In);
+        self.body(&old["requestBody"], &new["requestBody"], Direction::In);
         if old["requestBody"]["required"] != true && new["requestBody"]["required"] == true {
             self.note("", "needs a body");
         }
         for (status, answer) in members(&old["responses"]).filter(|(status, _)| status.starts_with('2')) {
             match new["responses"].get(status) {
                 None => self.note("", format!("no longer answers {status}")),
-                Some(now) => self.body(answer, now, Way::Out),
+                Some(now) => self.body(answer, now, Direction::Out),
             }
         }
     }
@@ -99,7 +99,7 @@ impl<'a> Found<'a> {
                     if parameter["required"] != true && now["required"] == true {
                         self.note(name, "is required");
                     }
-                    self.schema(&parameter["schema"], &now["schema"], name, Way::In, 0);
+                    self.schema(&parameter["schema"], &now["schema"], name, Direction::In, 0);
                 }
             }
         }
@@ -110,7 +110,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Each scheme that was enough must be enough, with the scopes that were.
+    /// Each scheme that was sufficient must still be sufficient, with the same scopes.
     fn scopes(&mut self, old: &'a Json, new: &'a Json) {
         let list = |operation: &'a Json| operation["security"].as_array().map(Vec::as_slice).unwrap_or_default();
         let (before, now) = (list(old), list(new));
@@ -128,41 +128,41 @@ impl<'a> Found<'a> {
         }
     }
 
-    fn body(&mut self, old: &'a Json, new: &'a Json, way: Way) {
+    fn body(&mut self, old: &'a Json, new: &'a Json, direction: Direction) {
         for (media_type, content) in members(&old["content"]) {
             match new["content"].get(media_type) {
                 None => self.note("", format!("no longer has {media_type}")),
-                Some(now) => self.schema(&content["schema"], &now["schema"], "", way, 0),
+                Some(now) => self.schema(&content["schema"], &now["schema"], "", direction, 0),
             }
         }
     }
 
-    /// What a reference names, in the old document or in the new one.
+    /// Resolves a reference, in the old document or in the new one.
     fn resolved(&self, document: usize, schema: &'a Json) -> &'a Json {
         let target = schema["$ref"].as_str().and_then(|target| self.documents[document].pointer(&target[1..]));
         target.unwrap_or(schema)
     }
 
-    fn schema(&mut self, old: &'a Json, new: &'a Json, place: &str, way: Way, depth: usize) {
-        // Deep enough for every schema that there is, and an end for one that contains itself.
+    fn schema(&mut self, old: &'a Json, new: &'a Json, place: &str, direction: Direction, depth: usize) {
+        // Deep enough for every schema, and stops at recursive ones.
         if depth > 12 {
             return;
         }
         let (old, new) = (self.resolved(0, old), self.resolved(1, new));
-        self.types(old, new, place, way);
-        if way == Way::In {
+        self.types(old, new, place, direction);
+        if direction == Direction::In {
             self.bounds(old, new, place);
         }
-        self.members_of(old, new, place, way, depth);
+        self.members_of(old, new, place, direction, depth);
         if old.get("items").is_some() && new.get("items").is_some() {
-            self.schema(&old["items"], &new["items"], &format!("{place}[]"), way, depth + 1);
+            self.schema(&old["items"], &new["items"], &format!("{place}[]"), direction, depth + 1);
         }
         for keyword in ["allOf", "anyOf"] {
             let (before, now) = (old[keyword].as_array(), new[keyword].as_array());
             match (before, now) {
                 (Some(before), Some(now)) if before.len() == now.len() => {
                     for (old, new) in before.iter().zip(now) {
-                        self.schema(old, new, place, way, depth + 1);
+                        self.schema(old, new, place, direction, depth + 1);
                     }
                 }
                 (None, None) => {}
@@ -172,14 +172,14 @@ impl<'a> Found<'a> {
         }
     }
 
-    fn types(&mut self, old: &Json, new: &Json, place: &str, way: Way) {
-        let (wide, narrow) = if way == Way::In { (new, old) } else { (old, new) };
+    fn types(&mut self, old: &Json, new: &Json, place: &str, direction: Direction) {
+        let (wide, narrow) = if direction == Direction::In { (new, old) } else { (old, new) };
         let (allowed, met) = (texts(&wide["type"]), texts(&narrow["type"]));
         let fits = |one: &&str| allowed.contains(one) || *one == "integer" && allowed.contains(&"number");
         if !allowed.is_empty() && (met.is_empty() || !met.iter().all(fits)) {
             self.note(place, format!("has the type {}, not {}", new["type"], old["type"]));
         }
-        if way == Way::In
+        if direction == Direction::In
             && let Some(values) = new["enum"].as_array()
         {
             for gone in old["enum"].as_array().into_iter().flatten().filter(|value| !values.contains(value)) {
@@ -219,22 +219,22 @@ impl<'a> Found<'a> {
         }
     }
 
-    fn members_of(&mut self, old: &'a Json, new: &'a Json, place: &str, way: Way, depth: usize) {
+    fn members_of(&mut self, old: &'a Json, new: &'a Json, place: &str, direction: Direction, depth: usize) {
         let path = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
         let is_open = |schema: &Json| schema.get("additionalProperties").is_some_and(|others| *others != false);
         for (name, member) in members(&old["properties"]) {
             match new["properties"].get(name) {
-                Some(now) => self.schema(member, now, &path(name), way, depth + 1),
-                None if way == Way::In && is_open(new) => {}
+                Some(now) => self.schema(member, now, &path(name), direction, depth + 1),
+                None if direction == Direction::In && is_open(new) => {}
                 None => self.note(&path(name), "is gone"),
             }
         }
         let (before, now) = (texts(&old["required"]), texts(&new["required"]));
-        match way {
-            Way::In => now.difference(&before).for_each(|name| self.note(&path(name), "is required")),
-            Way::Out => before.difference(&now).for_each(|name| self.note(&path(name), "may be missing")),
+        match direction {
+            Direction::In => now.difference(&before).for_each(|name| self.note(&path(name), "is required")),
+            Direction::Out => before.difference(&now).for_each(|name| self.note(&path(name), "may be missing")),
         }
-        if way == Way::In && is_open(old) && !is_open(new) {
+        if direction == Direction::In && is_open(old) && !is_open(new) {
             self.note(place, "takes named members only");
         }
     }

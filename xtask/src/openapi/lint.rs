@@ -1,4 +1,4 @@
-//! Checks the document by own rules for generators of clients, and by the recommended rules of Redocly and Spectral.
+//! Checks the document by our own rules for client generators, and by the recommended rules of Redocly and Spectral.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::{FILE, read, shapes};
 use crate::clients::packages;
 use crate::not_run::NotRun;
 
-/// The pinned linters, and the rules that they check.
+/// The pinned linters and their rules.
 const LINT: &str = "tests/contract/lint";
 const REDOCLY: &str = "@redocly/cli/bin/cli.js";
 
@@ -31,7 +31,7 @@ fn run_linters() -> Result<()> {
     let mut redocly = Command::new(packages::node_of(&modules));
     redocly.arg(modules.join(REDOCLY));
     redocly.args(["lint", FILE, "--config"]).arg(Path::new(LINT).join("redocly.yaml"));
-    // It would report its use, and look for newer versions.
+    // Turns off telemetry and checks for newer versions.
     redocly.env("REDOCLY_TELEMETRY", "off").env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
     packages::succeed(&mut redocly, "redocly")?;
     let mut spectral = Command::new(packages::node_of(&modules));

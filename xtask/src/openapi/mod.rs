@@ -1,4 +1,4 @@
-//! `cargo xtask openapi`: writes the OpenAPI document and the pages that are made from the same declarations, or checks them.
+//! `cargo xtask openapi`: writes or checks the OpenAPI document and the pages that are generated from the same declarations.
 
 mod breaking;
 mod lint;
@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 use crate::cargo;
 
 const FILE: &str = "docs/openapi.json";
-/// Pages that are made from the same declarations.
+/// Pages that are generated from the same declarations.
 const PAGES: &[(&str, &[&str])] = &[
     ("docs/access.md", &["page", "access"]),
     ("docs/event-types.md", &["page", "event-types"]),
@@ -25,11 +25,11 @@ const CHANGELOG: &str = "CHANGELOG.md";
 
 #[derive(Args)]
 pub(crate) struct Openapi {
-    /// Write nothing; fail if the file is not what the code declares, or breaks clients of the last release in a way that
-    /// the changelog does not name
+    /// Write nothing; fail if the file differs from the code's declarations, or breaks clients of the last release in a way
+    /// that the changelog does not name
     #[arg(long)]
     check: bool,
-    /// Write nothing, and check the file by rules for generators of clients, and by those that Redocly and Spectral recommend
+    /// Write nothing; check the file by rules for client generators, and by the recommended rules of Redocly and Spectral
     #[arg(long, conflicts_with = "check")]
     lint: bool,
 }

@@ -1,10 +1,10 @@
-//! Shapes that are valid OpenAPI, and of which generators of clients make nothing, or less than they could.
+//! Finds shapes that are valid OpenAPI, but from which client generators produce nothing or poor code.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value as Json};
 
-/// What is wrong, each with its place in the document.
+/// The problems, each with its place in the document.
 pub(super) fn problems(document: &Json) -> Vec<String> {
     let mut found = Found(Vec::new());
     found.schemas_in(document, "");
@@ -29,7 +29,7 @@ impl Found {
         self.0.push(format!("{place}: {what}"));
     }
 
-    /// Checks all schemas below a part of the document that is no schema itself.
+    /// Checks all schemas below a part of the document that is not a schema itself.
     fn schemas_in(&mut self, part: &Json, place: &str) {
         for (index, item) in items(part).enumerate() {
             self.schemas_in(item, &format!("{place}/{index}"));
@@ -100,7 +100,7 @@ impl Found {
         }
     }
 
-    /// Generators leave out an operation with a header of several forms.
+    /// Generators skip an operation that has a header with several types.
     fn headers(&mut self, document: &Json) {
         for (place, operation) in operations(document) {
             for header in items(&operation["parameters"]).filter(|parameter| parameter["in"] == "header") {
@@ -111,7 +111,7 @@ impl Found {
         }
     }
 
-    /// Generators make a file of each group, and give no name to a body that is put together.
+    /// Generators write one file per group, and give no name to a body that is composed in place.
     fn deliveries(&mut self, document: &Json) {
         let groups: BTreeSet<_> =
             operations(document).into_iter().filter_map(|(_, operation)| operation["tags"][0].as_str()).collect();
@@ -126,7 +126,7 @@ impl Found {
         }
     }
 
-    /// Every operation on a record must be reached by a link.
+    /// Every operation on a record must be the target of a link.
     fn unlinked(&mut self, document: &Json) {
         let all = operations(document);
         let mut linked = BTreeSet::new();
@@ -135,7 +135,7 @@ impl Found {
         }
         for (place, operation) in &all {
             let is_linked = operation["operationId"].as_str().is_some_and(|id| linked.contains(id));
-            // The names of modules are fixed.
+            // Module names are fixed, so no link supplies them.
             if place.replace("{module}", "").contains('{') && !is_linked {
                 self.note(place, "no link leads to it: see the sources in crates/api-docs/src/openapi/links.rs");
             }
@@ -162,7 +162,7 @@ fn has_type(schema: &Json, wanted: &str) -> bool {
     schema["type"] == wanted || items(&schema["type"]).any(|kind| kind == wanted)
 }
 
-/// Whether clients take the value as it is in the JSON.
+/// Whether clients read the value as it is in the JSON.
 fn is_plain(member: &Json) -> bool {
     let is_scalar = ["string", "boolean", "integer", "number"].iter().any(|kind| member["type"] == *kind);
     is_scalar && ["format", "enum", "const"].iter().all(|keyword| member.get(keyword).is_none())
@@ -185,14 +185,14 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A document with one operation that answers this.
+    /// A document with one operation that responds with this schema.
     fn answering(schema: &Json) -> Json {
         let answer = json!({ "content": { "application/json": { "schema": schema } } });
         json!({ "paths": { "/a": { "get": { "operationId": "a", "tags": ["A"], "responses": { "200": answer } } } } })
     }
 
     #[test]
-    fn shapes_that_generators_lose_are_found() {
+    fn shapes_that_generators_drop_are_found() {
         let property = |schema: Json| json!({ "type": "object", "properties": { "a": schema } });
         for wrong in [
             json!(true),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_generators_read_are_not_found() {
+    fn shapes_that_generators_support_pass() {
         for right in [
             json!({}),
             json!({ "$ref": "#/components/schemas/A" }),

@@ -1,4 +1,4 @@
-//! What the SDKs are generated from: the OpenAPI document and the catalogue of tools, with a name for every type.
+//! The input of the SDK generators: the OpenAPI document and the tool catalogue, with a name for every type.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Map, Value, json};
@@ -6,14 +6,14 @@ use serde_json::{Map, Value, json};
 use super::parts;
 use super::schemas::{SCHEMAS, flattened, merged, pascal, query_schema, rename_parts, resolved, simplify, text};
 
-/// The parameter that says which members a list shows.
+/// The parameter that selects the members of a list.
 const PROJECTION: &str = "fields";
 
-/// The operations and tools, and all of their types.
+/// The operations and tools, and all their types.
 pub(super) struct Contract {
     pub(super) operations: Vec<Operation>,
     pub(super) tools: Vec<Tool>,
-    /// JSON Schemas by name; they refer to each other as those of the OpenAPI document do.
+    /// JSON Schemas by name; they refer to each other as in the OpenAPI document.
     pub(super) schemas: Map<String, Value>,
     /// Names of the events.
     pub(super) events: Vec<String>,
@@ -40,7 +40,7 @@ pub(super) struct Body {
     pub(super) is_required: bool,
 }
 
-/// The body of a success: the name of its type, and what is of interest in it.
+/// The body of a successful response: the name of its type, and its form.
 pub(super) struct Response {
     pub(super) name: Option<String>,
     pub(super) content: Content,
@@ -121,7 +121,7 @@ impl Contract {
         let of_kind = |kind: &'static str| parameters.iter().copied().filter(move |sent| sent["in"] == kind);
         let has_header = |header: &str| of_kind("header").any(|sent| sent["name"] == header);
         let path_parameters = of_kind("path").map(|sent| text(sent, "name")).collect::<Result<Vec<_>>>()?;
-        // The types of answers have every member.
+        // Response types have every member.
         let sent_by_sdks = of_kind("query").filter(|sent| sent["name"] != PROJECTION);
         let query = query_schema(&sent_by_sdks.collect::<Vec<_>>())?;
         let (takes_key, takes_version) = (has_header("Idempotency-Key"), has_header("If-Match"));
@@ -183,7 +183,7 @@ impl Contract {
         })
     }
 
-    /// The type of this event in the log. That of its deliveries is in the document, under a name like it.
+    /// Adds the type of this event in the log. The document has the type of its deliveries, under a similar name.
     fn webhook(&mut self, event: &str, item: &Value) -> Result<()> {
         let name = pascal(event);
         let delivery = &item["post"]["requestBody"]["content"]["application/json"]["schema"];
@@ -200,7 +200,7 @@ impl Contract {
         self.add(&format!("{name}Event"), flattened(&known, &self.schemas))
     }
 
-    /// All deliveries and all events, which are told apart by `event`.
+    /// Adds the unions of all deliveries and of all events, distinguished by `event`.
     fn unions(&mut self, openapi: &Value) -> Result<()> {
         let events: Vec<_> = openapi["webhooks"].as_object().into_iter().flatten().map(|(event, _)| event).collect();
         for (name, kind) in [("WebhookDelivery", "Delivery"), ("LogEvent", "Event")] {
@@ -211,7 +211,7 @@ impl Contract {
             }
             self.add(name, json!({ "anyOf": kinds }))?;
         }
-        // No change causes it, so the document does not have it.
+        // No change causes this event, so the document does not contain it.
         let text = json!({ "type": "string" });
         self.add("WebhookTestDelivery", json!({
             "type": "object", "required": ["id", "event", "workspace_id", "created_at", "payload"],
@@ -225,7 +225,7 @@ impl Contract {
         }))
     }
 
-    /// Types for the methods of resources that call a tool: the members to change, and the items to upsert.
+    /// Adds types for resource methods that call a tool: the members to change, and the items to upsert.
     fn parts_of_tools(&mut self) -> Result<()> {
         let mut changes = self.schemas["UpdateContactArguments"].clone();
         let members = ["id", "expected_version"];
@@ -251,7 +251,7 @@ impl Contract {
         Ok(())
     }
 
-    /// A schema of a tool, with the parts that it shares within itself as types of their own.
+    /// Adds a schema of a tool. Its `$defs` become separate types.
     fn tool_schema(&mut self, tool: &str, kind: &str, schema: &Value) -> Result<String> {
         let own = format!("{}{kind}", pascal(tool));
         let mut schema = schema.clone();
@@ -265,7 +265,7 @@ impl Contract {
         Ok(own)
     }
 
-    /// The name of this schema, which becomes one of the types unless it is already.
+    /// The name of this schema, which is added to the types unless it is already there.
     fn named(&mut self, name: &str, schema: &Value) -> Result<String> {
         if let Some(known) = schema["$ref"].as_str().and_then(|target| target.strip_prefix(SCHEMAS)) {
             return Ok(known.to_owned());
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_type_gets_a_name_and_shared_parts_of_tools_too() {
+    fn every_type_and_every_shared_part_of_a_tool_gets_a_name() {
         let openapi = json!({
             "webhooks": {},
             "components": { "schemas": { "Deal": { "type": "object", "properties": { "title": { "type": "string" } } } } },

@@ -1,4 +1,4 @@
-//! The generators of others, which make the types.
+//! Runs the third-party generators, which generate the types.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub(super) fn missing_for_python() -> Option<&'static str> {
     version.is_none().then_some("python3 of 3.11 or newer with venv; install the package python3-venv")
 }
 
-/// A Python with what builds and tests the Python SDK.
+/// A Python with the tools that build and test the Python SDK.
 pub(super) fn python_tools(places: &Places) -> Result<PathBuf> {
     venv("sdk-python", &places.root.join("sdks/python/tools.txt"), "datamodel_code_generator", &["--require-hashes"])
 }
@@ -63,7 +63,7 @@ pub(super) fn python(contract: &Contract, types: &Path, places: &Places, made: &
     Ok(fs::write(&file, text.replacen(python::TYPING, python::CONDITIONAL_TYPING, 1))?)
 }
 
-/// Types of a program of its own, which is built once.
+/// Types from a separate generator program, which is built once.
 pub(super) fn rust(contract: &Contract, _: &Path, places: &Places, made: &Path) -> Result<()> {
     for (name, text) in rust::files(contract) {
         fs::write(made.join(name), text)?;

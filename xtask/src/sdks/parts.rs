@@ -1,4 +1,4 @@
-//! Names for records within other records. Without one, generators number them (`Payload32`), and repeat those that are equal.
+//! Names nested objects. Without a name, generators number them (`Payload32`) and repeat equal ones.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::schemas::{SCHEMAS, pascal};
 
-/// Replaces each record within a schema by a reference to a schema of its own. Equal ones share it.
+/// Replaces each object within a schema by a reference to a separate schema. Equal objects share one.
 pub(super) fn named(schemas: &Map<String, Value>) -> Map<String, Value> {
     let mut parts = Parts { made: schemas.clone(), known: BTreeMap::new() };
     for (name, schema) in schemas.iter().filter(|(_, schema)| is_record(schema)) {
@@ -22,7 +22,7 @@ pub(super) fn named(schemas: &Map<String, Value>) -> Map<String, Value> {
 
 struct Parts {
     made: Map<String, Value>,
-    /// Names of records by what they consist of.
+    /// Names of objects by their content.
     known: BTreeMap<String, String>,
 }
 
@@ -41,7 +41,7 @@ impl Parts {
                 self.part(owner, form);
             }
         }
-        // The records of `allOf` are read together: each is no type of its own.
+        // The objects of `allOf` are merged, so they are not separate types.
         for form in schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten() {
             self.within(owner, form);
         }
@@ -58,7 +58,7 @@ impl Parts {
         let name = self.known.get(&shape).cloned().unwrap_or_else(|| {
             let name = self.free(name);
             self.known.insert(shape, name.clone());
-            // Taken before its own parts are named.
+            // Computed before its own parts are named.
             self.made.insert(name.clone(), Value::Null);
             let mut record = part.clone();
             self.within(&name, &mut record);
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_within_others_are_named_by_where_they_are_and_equal_ones_share_a_name() {
+    fn nested_objects_are_named_by_their_place_and_equal_ones_share_a_name() {
         let actor = json!({ "type": "object", "properties": { "id": { "type": "string" } } });
         let mut nullable = actor.clone();
         nullable["type"] = json!(["object", "null"]);

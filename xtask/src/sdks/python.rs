@@ -1,4 +1,4 @@
-//! The generated part of the Python SDK, besides the types.
+//! Generates the Python SDK, apart from the types.
 
 use std::fmt::Write as _;
 
@@ -6,13 +6,13 @@ use super::contract::{Body, Content, Contract, Operation};
 use super::resources::{Resource, ToolMethod, iterator_name, resources};
 use super::schemas::pascal;
 
-/// The import of the generator, which has no place for a condition.
+/// The import that the generator writes; it cannot make it conditional.
 pub(super) const TYPING: &str = "from typing_extensions import NotRequired\n";
-/// The same, so that only Python 3.10 needs the package.
+/// The import with a condition, so that only Python 3.10 needs the package.
 pub(super) const CONDITIONAL_TYPING: &str = "import sys\n\nif sys.version_info >= (3, 11):\n    \
     from typing import NotRequired\nelse:\n    from typing_extensions import NotRequired\n";
 
-/// The files, by name.
+/// The contents of the files by name.
 pub(super) fn files(contract: &Contract) -> Vec<(&'static str, String)> {
     vec![
         ("operations.py", operations(contract)),
@@ -45,7 +45,7 @@ fn operations(contract: &Contract) -> String {
     made + "}\n"
 }
 
-/// Whether methods wait or are awaited.
+/// Whether methods block or are awaited.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Colour {
     Sync,

@@ -1,10 +1,10 @@
-//! How the operations are grouped in the SDKs: `deals_list` is `deals.list`, `issues_comments_create` is
-//! `issues.comments.create`. Operations that API keys do not use are reached by their ids alone.
+//! Groups operations in the SDKs: `deals_list` becomes `deals.list`, `issues_comments_create` becomes
+//! `issues.comments.create`. Operations that API keys cannot use can only be called by their ids.
 
 use super::contract::{Contract, Operation};
 use super::schemas::pascal;
 
-/// The prefix of the operations, and where they are.
+/// The prefix of the operations, and their group.
 const PLACES: &[(&str, &[&str])] = &[
     ("companies", &["companies"]),
     ("company_comments", &["companies", "comments"]),
@@ -27,7 +27,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("settings_webhooks_replays", &["webhooks", "replays"]),
 ];
 
-/// Methods that call a tool, because no route does the same: the resource, the tool, what it does.
+/// Methods that call a tool because no route does the same: the resource, the tool, and the kind of method.
 const TOOLS: &[(&str, &str, ToolMethod)] = &[
     ("contacts", "get_contact", ToolMethod::Get),
     ("contacts", "update_contact", ToolMethod::Update),
@@ -58,16 +58,16 @@ impl ToolMethod {
 
 /// A group of methods.
 pub(super) struct Resource<'a> {
-    /// In snake case.
+    /// Name in snake case.
     pub(super) name: &'static str,
-    /// The same as a type, with those around it: `issues.comments` is `IssuesComments`.
+    /// Name of the type, including the enclosing groups: `issues.comments` becomes `IssuesComments`.
     pub(super) type_name: String,
     pub(super) methods: Vec<(String, &'a Operation)>,
     pub(super) tools: Vec<(&'static str, ToolMethod)>,
     pub(super) children: Vec<Resource<'a>>,
 }
 
-/// The groups at the top.
+/// The top-level groups.
 pub(super) fn resources(contract: &Contract) -> Vec<Resource<'_>> {
     children(contract, &[])
 }
@@ -95,7 +95,7 @@ fn methods<'a>(contract: &'a Contract, prefix: &str) -> Vec<(String, &'a Operati
         .collect()
 }
 
-/// The longest prefix of an operation.
+/// The longest matching prefix of an operation.
 fn place(id: &str) -> Option<&'static str> {
     let matches = |prefix: &&str| id.strip_prefix(*prefix).is_some_and(|rest| rest.starts_with('_'));
     PLACES.iter().map(|(prefix, _)| *prefix).filter(matches).max_by_key(|prefix| prefix.len())
@@ -107,7 +107,7 @@ fn tools(place: &[&str]) -> Vec<(&'static str, ToolMethod)> {
     of_resource.map(|(_, tool, method)| (*tool, *method)).collect()
 }
 
-/// `iterate` of `list`, `iterate_history` of `history`.
+/// `iterate` for `list`, `iterate_history` for `history`.
 pub(super) fn iterator_name(name: &str) -> String {
     let of = name.strip_prefix("list").unwrap_or(name).trim_start_matches('_');
     if of.is_empty() { "iterate".to_owned() } else { format!("iterate_{of}") }

@@ -1,12 +1,12 @@
-//! Schemas as the generators take them.
+//! Transforms schemas into forms that the generators accept.
 
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 
-/// Where schemas are in the document.
+/// The path of schemas in the document.
 pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
-/// An object with the members of all parts, so that generators need not combine them.
+/// One object with the members of all parts, so that generators need not combine them.
 pub(super) fn flattened(schema: &Value, schemas: &Map<String, Value>) -> Value {
     let mut made = json!({ "type": "object", "properties": {}, "required": [] });
     for part in schema["allOf"].as_array().into_iter().flatten() {
@@ -25,7 +25,7 @@ pub(super) fn flattened(schema: &Value, schemas: &Map<String, Value>) -> Value {
     made
 }
 
-/// Of an answer that has its `data` in several forms, one with all of these forms as its `data`.
+/// Merges the variants of a response that differ in `data` into one whose `data` has all forms.
 pub(super) fn merged(schema: &Value) -> Value {
     let forms = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array());
     let data = forms.map(|forms| forms.iter().map(|form| form["properties"]["data"].clone()).collect::<Vec<_>>());
@@ -77,14 +77,14 @@ pub(super) fn rename_parts(schema: &mut Value, own: &str) {
     }
 }
 
-/// Removes what says nothing about a type, and what generators render as something else than the value in the JSON:
-/// defaults belong to the service, and formats stay texts. An object without declared members has any. Forms of a value whose
-/// type is said are such formats too: without types of their own, each would become a type that takes anything.
+/// Removes keywords that do not affect the type, and keywords from which generators make something other than the JSON value:
+/// the service applies defaults, and formats stay strings. An object without declared members may have any. Variants of a value
+/// with a declared type are removed too: without types of their own, each would become a type that accepts anything.
 pub(super) fn simplify(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
             for keyword in ["default", "example", "examples", "$schema", "title", "pattern", "format", "x-contract"] {
-                // A member of that name is a schema; a keyword with an object as its value is none of these.
+                // If the value is an object, this is a member with the name of a keyword.
                 if !members.get(keyword).is_some_and(is_schema) {
                     members.remove(keyword);
                 }
@@ -107,13 +107,13 @@ pub(super) fn simplify(schema: &mut Value) {
     }
 }
 
-/// Whether a `type` has no objects and no arrays.
+/// Whether a `type` excludes objects and arrays.
 fn is_scalar(kind: &Value) -> bool {
     let is_composed = |kind: &Value| kind == "object" || kind == "array";
     match kind {
         Value::String(_) => !is_composed(kind),
         Value::Array(kinds) => !kinds.iter().any(is_composed),
-        // A member of this name.
+        // A member with this name.
         _ => false,
     }
 }
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_with_a_type_has_that_type_alone() {
+    fn a_value_with_a_type_has_only_that_type() {
         let simple = |mut schema: Value| {
             simplify(&mut schema);
             schema

@@ -1,4 +1,4 @@
-//! Tests of the SDKs: their own, the scenario that they share, what their READMEs show, and their packages.
+//! Tests the SDKs: runs their own tests, the shared scenario and the code in their READMEs, and checks their packages.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -13,14 +13,14 @@ use crate::clients::packages::{node_modules, succeed};
 use crate::clients::service;
 use crate::{cargo, prepare};
 
-/// Its receivers of webhooks are on this machine.
+/// The webhook receivers are on this machine.
 const SETTINGS: &[(&str, &str)] = &[
     ("SERVICE_PUBLIC_URL", "http://127.0.0.1"),
     ("SERVICE_WEBHOOK_ALLOW_HTTP", "true"),
     ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true"),
 ];
 
-/// A running service, a key of it, and one that manages webhooks.
+/// A running service, a key, and a key that manages webhooks.
 pub(super) struct Served {
     url: String,
     key: String,
@@ -33,7 +33,7 @@ impl Served {
     }
 }
 
-/// Tests all of them, whether or not one fails: one run reports every failure.
+/// Tests all SDKs even if one fails, so that one run reports every failure.
 pub(super) fn run(places: &Places, languages: &[&Language]) -> Result<()> {
     prepare::prepare()?;
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
@@ -64,7 +64,7 @@ fn webhook_key(service: &Service) -> Result<String> {
     Ok(made["key"].as_str().context("no key in the output")?.to_owned())
 }
 
-/// A copy of `sdks` in the target directory, where builds leave what they like.
+/// A copy of `sdks` in the target directory, where builds may leave files.
 fn copied(places: &Places) -> Result<PathBuf> {
     let copy = places.target.join("sdks");
     if copy.exists() {
@@ -90,7 +90,7 @@ pub(super) fn typescript(places: &Places, copy: &Path, served: &Served) -> Resul
     let folder = copy.join("typescript");
     let modules = linked_modules(places, &folder)?;
     succeed(npm(&["test", "--silent"], &folder).envs(served.environment()), "its tests")?;
-    // As a user has it: the package, and a program with what the README shows.
+    // As a user would: installs the package, and runs the code in the README.
     let user = copy.join("typescript-user");
     pack_typescript(&folder, &modules, &user)?;
     fs::write(user.join("package.json"), "{\"type\": \"module\"}")?;
@@ -154,7 +154,7 @@ pub(super) fn python(places: &Places, copy: &Path, served: &Served) -> Result<()
         "its tests",
     )?;
     python(&["-m", "hatchling", "build"], &source, "its build")?;
-    // As a user has it: the wheel, and a program with what the README shows.
+    // As a user would: installs the wheel, and runs the code in the README.
     fs::write(folder.join("readme.py"), code_in(&folder.join("README.md"), "python")?)?;
     python(&["-m", "mypy", "--strict", "readme.py"], &source, "the types of its README")?;
     python(&["readme.py"], &folder.join("dist/workspace_service_sdk-0.1.0-py3-none-any.whl"), "the code of its README")

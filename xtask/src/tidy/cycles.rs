@@ -13,7 +13,7 @@ type Module = Vec<String>;
 
 /// Violations of one crate; the files' paths are relative to its `src`.
 ///
-/// A file that re-exports a name of its child does not import the child: the file that imports that name does.
+/// Re-exporting a child's name is not an import. The file that imports the re-exported name imports the child.
 pub(super) fn check(name: &str, files: &[(PathBuf, String)]) -> Vec<String> {
     let mut modules = Modules::default();
     let mut code = Vec::new();
@@ -44,7 +44,7 @@ struct Modules {
 }
 
 impl Modules {
-    /// The modules that the code of a module names, itself left out.
+    /// The modules that the code of a module names, except itself.
     fn imports(&self, module: &Module, code: &str) -> BTreeSet<Module> {
         let mut found: BTreeSet<_> =
             paths(code, "crate::").iter().map(|used| self.resolve(&[], &owned(used))).collect();
@@ -62,7 +62,7 @@ impl Modules {
         found
     }
 
-    /// The module that a path resolves to: as deep as there are files, following re-exports.
+    /// The module that a path resolves to: the deepest one with a file, following re-exports.
     fn resolve(&self, base: &[String], used: &[String]) -> Module {
         let mut module = base.to_vec();
         for name in used {
@@ -81,7 +81,7 @@ impl Modules {
     }
 }
 
-/// One shortest cycle of each group of modules that reach each other, closed by its first module.
+/// One shortest cycle of each strongly connected group of modules. It ends with its first module again.
 fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a Module>> {
     let mut found: Vec<Vec<&Module>> = Vec::new();
     let mut done = BTreeSet::new();
@@ -104,7 +104,7 @@ fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a M
     found
 }
 
-/// Every reachable module, with its predecessor on the shortest path.
+/// Every reachable module with its predecessor on the shortest path.
 fn reached<'a>(
     imports: &'a BTreeMap<&Module, BTreeSet<Module>>,
     start: &'a Module,
@@ -140,7 +140,7 @@ fn without_tests_and_comments(text: &str) -> String {
     code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// The code without its `pub use …;`, and those from their `use` on.
+/// The code without its `pub use …;` items, and these items from `use` on.
 fn cut_re_exports(code: &str) -> (String, Vec<String>) {
     let (mut rest, mut re_exports) = (String::new(), Vec::new());
     for statement in code.split_inclusive(';') {
@@ -152,7 +152,7 @@ fn cut_re_exports(code: &str) -> (String, Vec<String>) {
     (rest, re_exports)
 }
 
-/// What follows a `pub`, if it is a re-export: from its `use` on.
+/// The re-export that follows a `pub`, from `use` on; `None` if it is another item.
 fn re_export(after_pub: &str) -> Option<&str> {
     let visible = match after_pub.strip_prefix('(') {
         Some(within) => within.split_once(')')?.1,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_imports_passes() {
+    fn a_chain_of_imports_passes() {
         let files = [
             ("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::{Top, made};\n"),
             ("a.rs", "use crate::b::Middle;\nuse crate::{c};\n"),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_fails_once_with_its_shortest_way() {
+    fn a_cycle_fails_once_with_its_shortest_path() {
         let files = [
             ("lib.rs", "mod a;"),
             ("a.rs", "fn f() { crate::b::g() }"),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_re_export_leads_to_where_the_name_comes_from() {
+    fn a_re_export_resolves_to_the_origin_of_the_name() {
         let through_the_root =
             [("lib.rs", "mod a;\nmod b;\npub use a::A;\n"), ("a.rs", "use crate::b::B;"), ("b.rs", "use crate::A;")];
         assert_eq!(found(&through_the_root), ["crates/a/src: files import each other: a.rs -> b.rs -> a.rs"]);

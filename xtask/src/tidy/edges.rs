@@ -8,30 +8,29 @@ enum May {
     UseAnything,
 }
 
-/// Every crate of the workspace needs a line here; a missing one is a violation, so that its place is decided.
+/// Every crate of the workspace needs a line here. A missing one is a violation.
 const ALLOWED: &[(&str, May)] = &[
     ("domain", May::Use(&[])),
-    // Its tests of downloads say when pip is missing.
+    // Its download tests report if pip is missing.
     ("embedded-postgres", May::Use(&["not-run"])),
     ("telemetry", May::Use(&["tls"])),
     ("system", May::Use(&["domain", "telemetry"])),
     ("tls", May::Use(&[])),
-    // Its Postgres for tests is embedded, and says when it cannot do TLS.
+    // Its tests use an embedded Postgres, and report if it lacks TLS.
     ("postgres-address", May::Use(&["embedded-postgres", "not-run", "tls"])),
     ("background", May::Use(&[])),
     ("storage-diesel", May::Use(&["background", "domain", "telemetry"])),
-    ("storage-memory", May::Use(&["domain"])),
     ("storage-contract", May::Use(&["domain"])),
     ("email", May::Use(&["background", "domain", "telemetry", "tls"])),
     ("event-feed", May::Use(&["background", "domain"])),
-    // Its Redis for tests says when it is missing.
+    // Its tests report if Redis is missing.
     ("limiter", May::Use(&["domain", "not-run", "tls"])),
-    // Its test fixtures for surfaces use the in-memory store.
-    ("http-core", May::Use(&["background", "domain", "storage-memory", "telemetry"])),
+    // Its test fixtures use a database.
+    ("http-core", May::Use(&["background", "domain", "telemetry", "test-databases"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
     ("api-docs", May::Use(&["assets", "domain", "http-core"])),
-    // Its test of the browser's reader reports if Node is missing.
+    // Its tests of browser code report if Node is missing.
     ("csv-files", May::Use(&["domain", "not-run"])),
     ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "telemetry"])),
     ("mcp-http", May::Use(&["domain", "http-core", "telemetry"])),
@@ -40,29 +39,30 @@ const ALLOWED: &[(&str, May)] = &[
         "dispatcher",
         May::Use(&["background", "domain", "postgres-address", "storage-diesel", "system", "telemetry", "tls"]),
     ),
-    // Uses the service only over HTTP, and is published: it can use no crate that is not.
+    // Uses the service only over HTTP. It is published, so it can only use published crates.
     ("service-mcp", May::Use(&[])),
-    // Writes what is made from the command lines of the shipped programs.
+    // Generates files from the command lines of the shipped programs.
     ("manual", May::Use(&["dispatcher", "server", "service-mcp"])),
     ("server", May::UseAnything),
     ("seed", May::Use(&["domain", "storage-diesel", "embedded-postgres", "postgres-address"])),
-    // Use the service over HTTP; `bench` compares it with what Postgres does alone.
+    // Use the service over HTTP; `bench` compares it with Postgres alone.
     ("bench", May::Use(&["test-support", "embedded-postgres"])),
     ("attack", May::Use(&["test-support"])),
     ("xtask", May::UseAnything),
+    ("test-databases", May::Use(&["domain", "embedded-postgres", "storage-diesel"])),
     ("test-support", May::UseAnything),
     ("it", May::UseAnything),
     ("fuzz", May::UseAnything),
     ("browser", May::UseAnything),
     ("not-run", May::Use(&[])),
-    // Says when the program is missing.
+    // Reports if the program is missing.
     ("pgbouncer", May::Use(&["not-run"])),
 ];
 
-/// Crates that the tests of a crate may use in addition.
-const FOR_TESTS: [&str; 5] = ["embedded-postgres", "pgbouncer", "storage-contract", "storage-memory", "test-support"];
+/// Crates that the tests of any crate may use in addition.
+const FOR_TESTS: [&str; 5] = ["embedded-postgres", "pgbouncer", "storage-contract", "test-databases", "test-support"];
 
-/// Must not be reachable from the domain, even transitively: it does no I/O.
+/// Crates that the domain must not reach, even transitively: it does no I/O.
 const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];
 
 /// Database crates, and the crates that may depend on them, apart from tests and xtask.
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn surfaces_do_not_know_each_other() {
+    fn surfaces_do_not_depend_on_each_other() {
         let members = vec![member("http-actix", &["mcp-http"]), member("mcp-http", &["http-actix"])];
         let expected = ["http-actix: must not depend on mcp-http", "mcp-http: must not depend on http-actix"];
         assert_eq!(check(&graph(members, &[])), expected);
@@ -181,25 +181,25 @@ mod tests {
     }
 
     #[test]
-    fn the_adapter_program_knows_none_of_our_crates() {
+    fn the_adapter_program_uses_none_of_our_crates() {
         let members = vec![member("service-mcp", &["domain", "serde"]), member("domain", &[])];
         assert_eq!(check(&graph(members, &[])), ["service-mcp: must not depend on domain"]);
     }
 
     #[test]
-    fn http_does_not_know_the_storage_even_in_its_tests() {
+    fn http_does_not_depend_on_the_storage_even_in_tests() {
         let members = vec![member("http-actix", &["dev:storage-diesel"]), member("storage-diesel", &[])];
         assert_eq!(check(&graph(members, &[])), ["http-actix: must not depend on storage-diesel"]);
     }
 
     #[test]
-    fn the_embedded_cluster_knows_nobody() {
+    fn the_embedded_cluster_uses_none_of_our_crates() {
         let members = vec![member("embedded-postgres", &["domain"]), member("domain", &[])];
         assert_eq!(check(&graph(members, &[])), ["embedded-postgres: must not depend on domain"]);
     }
 
     #[test]
-    fn only_the_storage_names_the_database_crates() {
+    fn only_the_storage_depends_on_the_database_crates() {
         for external in DATABASE {
             let expected = format!("server: only storage-diesel may depend on {external}");
             let members = vec![member("server", &[external])];
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_domain_is_pure_however_far_away_the_other_is() {
+    fn the_domain_is_pure_even_transitively() {
         for external in CLOSED_TO_DOMAIN {
             let further = [("validator", "helper"), ("helper", external)];
             let members = vec![member("domain", &["validator"])];

@@ -1,4 +1,5 @@
-//! The groups of the domain are ordered: each may use only the groups before it. The engine of the storage uses no other part of it.
+//! The groups of the domain are ordered: each may use only the groups before it. The engine of the storage uses no other part of the
+//! storage.
 
 use std::path::Path;
 
@@ -21,10 +22,10 @@ const ORDER: [&str; 15] = [
     "event_types",
 ];
 
-/// The ports. Every group may use them; they may name values of every group, but no use case.
+/// The ports. Every group may use them. They may name values of every group, but no use case.
 const PORTS: &str = "ports";
 
-/// The table of kinds, by which every group takes what each kind declares. It may name values of every group, too.
+/// The table of kinds, from which every group reads each kind's declarations. It may also name values of every group.
 const KINDS: &str = "kinds.rs";
 
 /// Test doubles, which may use everything.
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_know_those_before_them_and_the_ports() {
+    fn groups_may_use_earlier_groups_and_the_ports() {
         let text = "use crate::kernel::input::{Field, fields};\nuse crate::ports::{Ports, transact};\n\
                     use crate::{Error, identity::access::Permit};\nuse super::Deal;\n";
         assert_eq!(violations("crm/deals/create.rs", text), [""; 0]);
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_is_refused_wherever_it_is_named() {
+    fn later_groups_are_refused_everywhere() {
         for text in [
             "use crate::work::issues::Issue;",
             "use crate::{\n    Error,\n    work::{issues::Issue},\n};",
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_uses_itself_alone() {
+    fn the_engine_uses_only_itself() {
         let violations = |text| check_engine(Path::new("tx.rs"), text);
         assert_eq!(violations("use crate::engine::{pool, statement::sql};\nuse domain::crm::deals::Deal;"), [""; 0]);
         assert_eq!(violations("fn f() { $crate::engine::statement::sql!(\"\") }"), [""; 0]);

@@ -1,5 +1,5 @@
-//! Every dependency is inherited from the workspace table, which has its version and reason; and no production build
-//! has the test feature, which can forge callers and operators.
+//! Every dependency is inherited from the workspace table, which gives its version and reason. No production build has the
+//! test feature, which can forge callers and operators.
 
 use toml::{Table, Value};
 
@@ -7,7 +7,7 @@ const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependen
 
 /// The feature of test helpers, and the directories that may use it outside of `dev-dependencies`.
 const FOR_TESTS: &str = "testing";
-const TEST_CRATES: [&str; 3] = ["crates/storage-contract/", "crates/storage-memory/", "tests/"];
+const TEST_CRATES: [&str; 2] = ["crates/storage-contract/", "tests/"];
 
 /// Violations of one crate's manifest.
 pub(super) fn check(path: &str, text: &str) -> Vec<String> {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_and_paths_of_its_own_fail_in_every_section() {
+    fn own_versions_and_paths_fail_in_every_section() {
         for section in ["dependencies", "dev-dependencies", "build-dependencies", "target.'cfg(unix)'.dependencies"] {
             for value in ["\"1\"", "{ path = \"../log\" }", "{ version = \"1\" }"] {
                 let text = format!("[{section}]\nlog = {value}\n{LINTS}");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn aids_of_tests_are_for_tests() {
+    fn test_helpers_are_only_for_tests() {
         let domain = "domain = { workspace = true, features = [\"testing\"] }\n";
         let expected = |name| {
             format!("crates/server/Cargo.toml: {name} must not have the feature testing, except in dev-dependencies")
@@ -97,7 +97,7 @@ mod tests {
         for (section, path, violations) in [
             ("dependencies", "crates/server/Cargo.toml", vec![expected("domain")]),
             ("dev-dependencies", "crates/server/Cargo.toml", vec![]),
-            ("dependencies", "crates/storage-memory/Cargo.toml", vec![]),
+            ("dependencies", "crates/storage-contract/Cargo.toml", vec![]),
             ("dependencies", "tests/support/Cargo.toml", vec![]),
         ] {
             assert_eq!(check(path, &format!("[{section}]\n{domain}{LINTS}")), violations, "{section} of {path}");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn lints_of_its_own_fail() {
+    fn own_lints_fail() {
         let found = check("c/Cargo.toml", "[lints.rust]\nunsafe_code = \"warn\"\n");
         assert_eq!(found, ["c/Cargo.toml: the lints must be inherited ([lints] workspace = true)"]);
     }

@@ -59,12 +59,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_enough() {
+    fn the_required_entries_are_enough() {
         assert_eq!(check(&names(&NEEDED)), [""; 0]);
     }
 
     #[test]
-    fn what_is_missing_or_unknown_is_named() {
+    fn missing_and_unknown_entries_are_named() {
         let entries: Vec<&str> = NEEDED.iter().copied().filter(|name| *name != "migrations").chain(["notes"]).collect();
         let expected =
             ["notes: not in the table of xtask/src/tidy/top_level.rs", "migrations: missing at the top level"];

@@ -35,14 +35,14 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     Ok(violations)
 }
 
-/// Whoever distributes the files has to distribute their licenses.
+/// The licenses must be distributed with the files.
 fn licenses(list: &List) -> Vec<String> {
     let has_license = |path: &String| path.rsplit('/').next().is_some_and(|name| name.starts_with("LICENSE"));
     let without = list.packages.iter().filter(|package| !package.files.keys().any(has_license));
     without.map(|package| format!("{LIST}: {} has no LICENSE among its files", package.name)).collect()
 }
 
-/// Style sheets that load something: the browser may connect to the service alone, and would report a broken policy.
+/// Finds style sheets that load other resources. The content security policy allows connections only to the service.
 fn content(path: &Path, bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
     let mut violations = Vec::new();

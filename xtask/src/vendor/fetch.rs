@@ -10,7 +10,7 @@ use super::LIST;
 use super::check::present;
 use super::list::{List, Package, sha256};
 
-/// Writes the files of every package. With `pin`, their hashes go into the list; without, others than those are refused.
+/// Writes the files of every package. With `pin`, writes their hashes into the list; without, refuses files with other hashes.
 pub(super) fn fetch(root: &Path, list: &mut List, pin: bool) -> Result<()> {
     for package in &mut list.packages {
         let named = format!("{}@{}", package.name, package.version);
@@ -20,7 +20,7 @@ pub(super) fn fetch(root: &Path, list: &mut List, pin: bool) -> Result<()> {
     Ok(())
 }
 
-/// Removes files that the list does not name any more.
+/// Removes files that are no longer in the list.
 pub(super) fn remove_unlisted(root: &Path, list: &List) -> Result<()> {
     let listed: Vec<PathBuf> = list.stored().map(|(path, _)| path).chain([LIST.into()]).collect();
     for path in present(root, list)?.into_iter().filter(|path| !listed.contains(path)) {
@@ -63,11 +63,11 @@ fn accept(pinned: &mut String, found: String, what: &str, pin: bool) -> Result<(
     Ok(())
 }
 
-/// Downloads the package as the registry serves it, and runs none of its scripts.
+/// Downloads the package as the registry serves it, without running its scripts.
 fn pack(package: &Package, into: &Path) -> Result<PathBuf> {
     let mut npm = Command::new("npm");
     npm.args(["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination"]).arg(into);
-    // Not in the repository: npm would read a package.json of the current folder.
+    // Outside the repository, where npm would read the package.json of the current folder.
     npm.arg(format!("{}@{}", package.name, package.version)).current_dir(into);
     let said =
         npm.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cannot run npm; is it installed?")?;
@@ -87,14 +87,14 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Removes the last line if it names a source map: browsers would ask for it, and it is not served.
+/// Removes the last line if it names a source map, which browsers would request although it is not served.
 fn without_source_map(bytes: &[u8]) -> Result<Vec<u8>> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let kept = text.trim_end().rsplit_once('\n').filter(|(_, last)| last.contains("# sourceMappingURL="));
     Ok(kept.map_or_else(|| bytes.to_vec(), |(before, _)| format!("{before}\n").into_bytes()))
 }
 
-/// Puts `data:,`, which is nothing, in the place of addresses.
+/// Replaces addresses by `data:,`, an empty resource.
 fn without_addresses(bytes: Vec<u8>, addresses: &[String]) -> Result<Vec<u8>> {
     if addresses.is_empty() {
         return Ok(bytes);

@@ -1,4 +1,4 @@
-//! `vendor.toml`: packages, their versions and licenses, and the files taken from them with their hashes.
+//! `vendor.toml`: packages, their versions and licenses, and their vendored files with hashes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -38,24 +38,24 @@ pub(super) struct Package {
     pub(super) version: String,
     /// SPDX expression.
     pub(super) license: String,
-    /// Where its files are stored, from the root of the repository.
+    /// Folder of its files, relative to the root of the repository.
     pub(super) folder: PathBuf,
-    /// Of the package as the registry serves it. Empty until pinned.
+    /// Hash of the package as the registry serves it. Empty until pinned.
     #[serde(default)]
     pub(super) sha256: String,
-    /// By path in `folder`.
+    /// Files by path in `folder`.
     pub(super) files: BTreeMap<String, File>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
-    /// Path in the package. `None`: the package has no such file.
+    /// Path in the package; `None` if the package has no such file.
     pub(super) from: Option<String>,
-    /// Addresses of elsewhere that the file would load; `data:,`, which is nothing, takes their place.
+    /// External addresses that the file would load; `data:,`, an empty resource, replaces them.
     #[serde(default)]
     pub(super) without: Vec<String>,
-    /// Of the file as it is stored. Empty until pinned.
+    /// Hash of the file as stored. Empty until pinned.
     #[serde(default)]
     pub(super) sha256: String,
 }
@@ -87,14 +87,14 @@ impl List {
         Ok(text)
     }
 
-    /// Every stored file: its path from the root of the repository, and its hash.
+    /// Every stored file with its path relative to the root of the repository.
     pub(super) fn stored(&self) -> impl Iterator<Item = (PathBuf, &File)> {
         self.packages
             .iter()
             .flat_map(|package| package.files.iter().map(|(path, file)| (package.folder.join(path), file)))
     }
 
-    /// The folders that hold vendored files only.
+    /// The folders that contain only vendored files.
     pub(super) fn folders(&self) -> Vec<&Path> {
         let mut folders: Vec<&Path> = self.packages.iter().map(|package| package.folder.as_path()).collect();
         folders.sort();
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_list_survives_writing_and_reading() {
         let file = |from: Option<&str>| File {
             from: from.map(str::to_owned),
             without: from.map(|_| "https://elsewhere.example/a.svg".to_owned()).into_iter().collect(),

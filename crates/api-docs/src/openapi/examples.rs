@@ -1,11 +1,11 @@
-//! What was sent and answered, recorded by a test that uses every operation (`tests/it/src/openapi_examples`).
+//! Example requests and responses, recorded by a test that uses every operation (`tests/it/src/openapi_examples`).
 
 use std::sync::LazyLock;
 
 use serde_json::Value as Json;
 
 static RECORDED: LazyLock<Json> = LazyLock::new(|| {
-    // A test reads the file; without it, the document would have no examples, which the same test notices.
+    // If the file cannot be parsed, the document has no examples, and a test fails.
     serde_json::from_str(include_str!("../../../../docs/openapi.examples.json")).unwrap_or_default()
 });
 
@@ -21,7 +21,7 @@ impl Example {
         self.0.get("request")
     }
 
-    /// The answer, if it had this status and a body.
+    /// The response body, if the response had this status.
     pub(crate) fn response(&self, status: u16) -> Option<&Json> {
         self.0.get("response").filter(|body| self.0["status"] == status && !body.is_null())
     }

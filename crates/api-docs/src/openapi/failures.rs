@@ -1,4 +1,4 @@
-//! The answers of operations that fail. Operations that can answer the same codes share one.
+//! Error responses. Operations with the same codes share one component.
 
 use http_core::description::Failure;
 use serde_json::{Map, Value as Json, json};
@@ -9,7 +9,7 @@ use crate::openapi::headers;
 pub(crate) struct SharedFailures(Map<String, Json>);
 
 impl SharedFailures {
-    /// The answer of this status with any of these errors, by reference.
+    /// The response with this status and any of these errors, by reference.
     pub(crate) fn reference(&mut self, status: u16, failures: &[&Failure]) -> Json {
         let mut codes: Vec<_> = failures.iter().map(|failure| failure.code).collect();
         codes.dedup();

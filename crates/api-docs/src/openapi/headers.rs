@@ -1,4 +1,4 @@
-//! The headers of answers (interface 1.22).
+//! Response headers (interface 1.22).
 
 use http_core::Operation;
 use http_core::description::AnswerHeader;
@@ -11,7 +11,7 @@ const REMAINING: &str = "X-RateLimit-Remaining";
 const RESET: &str = "X-RateLimit-Reset";
 const RETRY_AFTER: &str = "Retry-After";
 
-/// The components.
+/// The header components.
 pub(crate) fn all() -> Json {
     let whole = || json!({ "type": "integer", "minimum": 0 });
     let text = || json!({ "type": "string" });
@@ -38,7 +38,7 @@ const fn name_of(header: AnswerHeader) -> &'static str {
     }
 }
 
-/// The headers of one answer, as references.
+/// The headers of one response, as references.
 pub(crate) fn of_answer(operation: &Operation, own: &[AnswerHeader]) -> Map<String, Json> {
     let mut names = vec![REQUEST_ID, LIMIT, REMAINING, RESET];
     if operation.pattern.starts_with("/api/v1/") {
@@ -51,7 +51,7 @@ pub(crate) fn of_answer(operation: &Operation, own: &[AnswerHeader]) -> Map<Stri
     references(&names)
 }
 
-/// Those of an error.
+/// The headers of an error response, as references.
 pub(crate) fn of_failure(status: u16) -> Map<String, Json> {
     let mut names = vec![REQUEST_ID, LIMIT, REMAINING, RESET];
     if matches!(status, 429 | 503) {

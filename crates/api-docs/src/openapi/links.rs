@@ -1,4 +1,4 @@
-//! Links from the operation that makes a record to all operations on it. Tools that follow links reach every operation by them.
+//! Links from the operation that creates a record to all operations on it, for test tools that follow links.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -6,15 +6,15 @@ use crate::openapi::operation::names_in;
 
 /// Where the id of a record comes from.
 struct Source {
-    /// What comes before the id in the paths of its operations.
+    /// The path prefix before the id.
     collection: &'static str,
     method: &'static str,
     path: &'static str,
-    /// The place of the id in the answer, as a JSON pointer.
+    /// The JSON pointer to the id in the response.
     id: &'static str,
 }
 
-/// Of other records, a POST to the collection answers with the id in `data`.
+/// Exceptions: for all other records, a POST to the collection returns the id in `data`.
 const SOURCES: &[Source] = &[
     Source { collection: "/api/account/sessions", method: "get", path: "/api/account/sessions", id: "/data/0/id" },
     Source { collection: "/api/public/tickets", method: "post", path: "/api/public/tickets", id: "/data/reference" },
@@ -36,17 +36,17 @@ const SOURCES: &[Source] = &[
 struct Link {
     method: &'static str,
     path: String,
-    /// The operation that it leads to.
+    /// The target operation.
     operation_id: Json,
     parameters: Map<String, Json>,
 }
 
-/// Adds the links to the answers of the operations that make records.
+/// Adds the links to the responses of the operations that create records.
 pub(crate) fn add(paths: &mut Map<String, Json>) {
     for Link { method, path, operation_id, parameters } in all(paths) {
         let operation = paths.get_mut(&path).and_then(|operations| operations.get_mut(method));
         let answers = operation.and_then(|operation| operation.get_mut("responses")).and_then(Json::as_object_mut);
-        // The last one is that with an id: 202 and not 200 where a dry run is possible.
+        // The last success has the id: where a dry run is possible, that is 202 instead of 200.
         let made = answers.and_then(|all| all.iter_mut().rfind(|(status, _)| status.starts_with('2')));
         if let (Some((_, made)), Some(name)) = (made, operation_id.as_str()) {
             made["links"][name] = json!({ "operationId": name, "parameters": parameters });
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_operation_that_makes_a_record_links_to_those_on_it() {
+    fn creates_link_to_the_operations_on_the_record() {
         let mut paths = json!({
             "/issues/{issue_id}/comments": { "post": { "operationId": "add", "responses": { "201": {}, "400": {} } } },
             "/issues/{issue_id}/comments/{comment_id}": { "delete": { "operationId": "remove", "responses": {} } },

@@ -1,8 +1,8 @@
 //! The OpenAPI 3.1 document of the REST API, the tool API's plain endpoints and the webhooks.
 //!
-//! It is made from the table of operations: what an operation takes, answers and refuses comes from the types that read,
-//! serialise and check it ([`http_core::description`]). `docs/openapi.json` is this document as a file, and
-//! `cargo xtask openapi` writes it; a test fails when the two differ.
+//! It is generated from the table of operations: parameters, bodies, responses and errors come from the types that parse,
+//! serialise and check them ([`http_core::description`]). `cargo xtask openapi` writes the document to
+//! `docs/openapi.json`; a test fails when the two differ.
 
 mod examples;
 mod failures;
@@ -19,17 +19,16 @@ use http_core::Operation;
 use http_core::description::Schemas;
 use serde_json::{Map, Value as Json, json};
 
-/// The document of these operations. Those without a description, such as pages, are left out, and so are the preflights of
-/// browsers.
+/// The document for these operations, without preflights and without operations that have no description, such as pages.
 pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json {
     let mut schemas = Schemas::default();
     let mut failed = SharedFailures::default();
     let mut paths = Map::new();
     for operation in operations {
         let Some(describe) = operation.describe.filter(|_| operation.method != "OPTIONS") else { continue };
-        let shown = operation::shown(operation, describe(&mut schemas), &mut failed);
+        let rendered = operation::render(operation, describe(&mut schemas), &mut failed);
         let path = paths.entry(operation.pattern).or_insert_with(|| json!({}));
-        path[operation.method.to_ascii_lowercase()] = shown;
+        path[operation.method.to_ascii_lowercase()] = rendered;
     }
     links::add(&mut paths);
     let deliveries = webhooks::bodies(&mut schemas);
@@ -66,7 +65,7 @@ fn info() -> Json {
     })
 }
 
-/// The named schemas, with those of deliveries and the two of errors (interface 2.8, 2.9).
+/// Adds the schemas of deliveries and the two error envelopes (interface 2.8, 2.9).
 fn with_errors(schemas: Schemas, deliveries: Map<String, Json>) -> Map<String, Json> {
     let mut all = schemas.finish();
     all.extend(deliveries);

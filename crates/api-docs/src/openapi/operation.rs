@@ -1,4 +1,4 @@
-//! One operation of the document.
+//! One operation in the document.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::openapi::{headers, security, tags};
 const JSON: &str = "application/json";
 const ADDITIONAL: &str = "additional";
 
-pub(crate) fn shown(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
+pub(crate) fn render(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
     let example = Example::of(operation.method, operation.pattern);
-    let mut shown = json!({
+    let mut rendered = json!({
         "operationId": description.id,
         "summary": description.summary.trim_end_matches('.'),
         "description": format!("{} {}", security::sentence(operation), description.note).trim(),
@@ -26,20 +26,20 @@ pub(crate) fn shown(operation: &Operation, description: Description, failed: &mu
         "responses": responses(operation, &description, &example, failed),
     });
     if description.is_additional {
-        shown[CONTRACT] = ADDITIONAL.into();
+        rendered[CONTRACT] = ADDITIONAL.into();
     }
     let parameters = parameters(operation.pattern, &description);
     if !parameters.is_empty() {
-        shown["parameters"] = parameters.into();
+        rendered["parameters"] = parameters.into();
     }
     if let Some(body) = description.body {
         let mut content = json!({ "schema": body.schema });
         if let Some(sent) = example.request() {
             content["example"] = sent.clone();
         }
-        shown["requestBody"] = json!({ "required": body.is_required, "content": { JSON: content } });
+        rendered["requestBody"] = json!({ "required": body.is_required, "content": { JSON: content } });
     }
-    shown
+    rendered
 }
 
 fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
@@ -47,17 +47,17 @@ fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
         json!({ "name": name, "in": "path", "required": true, "schema": path_schema(name), "description": path_text(name) })
     });
     let given = |place: &'static str, parameters: &[Parameter]| {
-        let shown = |parameter: &Parameter| {
-            let mut shown = json!({
+        let rendered = |parameter: &Parameter| {
+            let mut rendered = json!({
                 "name": parameter.name, "in": place, "required": parameter.is_required,
                 "description": parameter.description, "schema": parameter.schema,
             });
             if parameter.is_additional {
-                shown[CONTRACT] = ADDITIONAL.into();
+                rendered[CONTRACT] = ADDITIONAL.into();
             }
-            shown
+            rendered
         };
-        parameters.iter().map(shown).collect::<Vec<_>>()
+        parameters.iter().map(rendered).collect::<Vec<_>>()
     };
     of_path.chain(given("query", &description.query)).chain(given("header", &description.headers)).collect()
 }
@@ -67,7 +67,7 @@ pub(crate) fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
     pattern.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 
-/// Everything in a path is an id, but these.
+/// Path parameters are ids, except for these.
 fn path_schema(name: &str) -> Json {
     match name {
         "module" => json!({ "type": "string", "examples": ["inventory"] }),
@@ -92,25 +92,25 @@ fn responses(
 ) -> Map<String, Json> {
     let mut by_status: BTreeMap<u16, Json> = BTreeMap::new();
     for answer in merged(&description.answers) {
-        let mut shown = json!({
+        let mut rendered = json!({
             "description": answer.description, "headers": headers::of_answer(operation, &answer.headers),
         });
         for (media_type, schema) in answer.content {
-            shown["content"][media_type] = json!({ "schema": schema });
+            rendered["content"][media_type] = json!({ "schema": schema });
             if let Some(answered) = example.response(answer.status).filter(|_| media_type == JSON) {
-                shown["content"][media_type]["example"] = answered.clone();
+                rendered["content"][media_type]["example"] = answered.clone();
             }
         }
-        by_status.insert(answer.status, shown);
+        by_status.insert(answer.status, rendered);
     }
     for status in description.failures.iter().map(|failure| failure.status) {
         let failures: Vec<_> = description.failures.iter().filter(|failure| failure.status == status).collect();
         by_status.entry(status).or_insert_with(|| failed.reference(status, &failures));
     }
-    by_status.into_iter().map(|(status, shown)| (status.to_string(), shown)).collect()
+    by_status.into_iter().map(|(status, rendered)| (status.to_string(), rendered)).collect()
 }
 
-/// Answers of the same status are one answer of any of the schemas.
+/// Merges responses with the same status into one with any of their schemas.
 fn merged(answers: &[AnswerDescription]) -> Vec<AnswerDescription> {
     let mut merged: Vec<AnswerDescription> = Vec::new();
     for answer in answers {

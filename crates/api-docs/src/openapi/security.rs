@@ -23,7 +23,7 @@ pub(crate) fn schemes() -> Json {
     })
 }
 
-/// The schemes of which one is enough, with the scopes that it must have.
+/// The alternative schemes, each with its required scopes.
 pub(crate) fn of(operation: &Operation) -> Vec<Json> {
     let names = |scopes: &[Scope]| scopes.iter().map(ToString::to_string).collect::<Vec<_>>();
     match (operation.auth_scheme, operation.needs) {
@@ -39,7 +39,7 @@ pub(crate) fn of(operation: &Operation) -> Vec<Json> {
             AccessRequirement::AnyScope(_)
             | AccessRequirement::CredentialButTrial
             | AccessRequirement::AdministratorOrGrant(_) => vec![json!({ API_KEY: [] }), json!({ ACCESS_TOKEN: [] })],
-            // Only the tool API takes any credential, and it takes keys alone.
+            // Only operations of the tool API accept any credential, and of those only keys.
             AccessRequirement::Credential => vec![json!({ API_KEY: [] })],
             AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator => {
                 vec![json!({ ACCESS_TOKEN: [] })]
@@ -48,7 +48,7 @@ pub(crate) fn of(operation: &Operation) -> Vec<Json> {
     }
 }
 
-/// What the schemes do not say.
+/// A sentence for what the schemes cannot express.
 pub(crate) fn sentence(operation: &Operation) -> String {
     let listed = |scopes: &[Scope], separator: &str| {
         scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(separator)

@@ -1,8 +1,8 @@
-//! The groups of operations.
+//! Tags, which group operations.
 
 use serde_json::{Value as Json, json};
 
-/// The beginning of a path, its group, and what the group is. The first that fits counts.
+/// Path prefix, tag and the tag's description. The first match counts.
 const TAGS: &[(&str, &str, &str)] = &[
     ("/api/v1/crm/contacts", "Contacts", "People that the workspace does business with"),
     ("/api/v1/crm/companies", "Companies", "Organisations and their notes"),
@@ -25,8 +25,8 @@ const TAGS: &[(&str, &str, &str)] = &[
     ("/api/operator/", "Operator", "Administration of the service"),
 ];
 
-/// What the service sends: name and description. Not the group of the operations on webhooks: generators make a file of a group,
-/// and would write two of that name.
+/// The tag of webhook deliveries: name and description. It differs from the tag of operations on webhooks, because client
+/// generators write one file per tag, and would write two files of the same name.
 pub(crate) const DELIVERIES: (&str, &str) = ("Deliveries", "What webhooks receive");
 
 pub(crate) fn all() -> Vec<Json> {
@@ -34,7 +34,7 @@ pub(crate) fn all() -> Vec<Json> {
     groups.map(|(name, description)| json!({ "name": name, "description": description })).collect()
 }
 
-/// The group of a path; the last one would be shown in the document, and a test fails, where none fits.
+/// The tag of a path. If none matches, the last one is used and a test fails.
 pub(crate) fn of(pattern: &str) -> &'static str {
     TAGS.iter().find(|(start, _, _)| pattern.starts_with(start)).map_or("Other", |(_, name, _)| name)
 }

@@ -1,4 +1,4 @@
-//! The deliveries of webhooks, an entry for each event.
+//! Webhook deliveries, one entry per event.
 
 use domain::event_types::{self, EventType};
 use domain::events::{Cascade, EventActor, EventCause};
@@ -29,7 +29,7 @@ fn delivery(known: &EventType) -> Json {
     })
 }
 
-/// The component of what an event's deliveries have: `DealCreatedDelivery` for `deal.created`.
+/// The component name of an event's delivery body: `DealCreatedDelivery` for `deal.created`.
 fn body_name(event: &str) -> String {
     let capitalized = |word: &str| {
         let mut letters = word.chars();
@@ -38,7 +38,7 @@ fn body_name(event: &str) -> String {
     event.split(['.', '_']).map(capitalized).collect::<String>() + "Delivery"
 }
 
-/// The bodies as components. Each is whole, and has a name: generators cannot combine parts, and lose bodies without names.
+/// The bodies as components. Each is complete and named: client generators cannot combine parts, and drop unnamed bodies.
 pub(crate) fn bodies(schemas: &mut Schemas) -> Map<String, Json> {
     let envelope = envelope(schemas);
     let body = |known: &EventType| {
@@ -51,7 +51,7 @@ pub(crate) fn bodies(schemas: &mut Schemas) -> Map<String, Json> {
     event_types::catalogue().iter().map(body).collect()
 }
 
-/// What every delivery has. `GET /api/v1/event-types` shows an example of each payload.
+/// The members of every delivery. `GET /api/v1/event-types` returns an example of each payload.
 fn envelope(schemas: &mut Schemas) -> Json {
     let change = json!({
         "type": "object", "properties": { "from": {}, "to": {} }, "required": ["from", "to"],
@@ -60,7 +60,7 @@ fn envelope(schemas: &mut Schemas) -> Json {
         "type": "object",
         "properties": {
             "id": { "type": "string", "format": "uuid", "description": "The id of the delivery, the same in every attempt." },
-            // What differs between events: see `bodies`.
+            // Replaced per event in `bodies`.
             "event": {},
             "event_id": { "type": "string", "format": "uuid", "description": "The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.", "x-contract": "additional" },
             "workspace_id": { "type": "string", "format": "uuid" },
@@ -83,7 +83,7 @@ fn envelope(schemas: &mut Schemas) -> Json {
     })
 }
 
-/// What a receiver answers, as components.
+/// The receiver's responses, as components.
 pub(crate) fn responses() -> [(&'static str, Json); 2] {
     [
         ("DeliveryReceived", json!({ "description": "The delivery was received. It is not sent again." })),

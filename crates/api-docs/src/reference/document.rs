@@ -1,4 +1,4 @@
-//! What is served: made once, compressed once, and asked for again by its content.
+//! A served document: rendered once, compressed once, and revalidated by its entity tag.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, IF_NONE_MATCH, VARY};
@@ -6,7 +6,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use flate2::Compression;
 
-/// Another release has other content under the same address.
+/// The next release may have different content at the same address.
 const REVALIDATED: &str = "no-cache";
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -15,7 +15,7 @@ pub(crate) struct Document {
     policy: Option<&'static str>,
     plain: Bytes,
     gzip: Bytes,
-    /// Weak, because the compressed form is the same document.
+    /// Weak, because the plain and the compressed form share it.
     etag: String,
 }
 
@@ -34,13 +34,13 @@ impl Document {
 
     fn new(content_type: &'static str, policy: Option<&'static str>, plain: Bytes) -> Self {
         let is_compressed = content_type.starts_with("image/");
-        // Without a compressed form, the plain one is sent.
+        // If compression fails, the plain form is sent.
         let gzip = if is_compressed { None } else { assets::gzip(&plain, Compression::default()).ok() };
         let etag = format!("W/\"{}\"", &assets::hash(&plain)[..22]);
         Self { content_type, policy, plain, gzip: gzip.unwrap_or_default().into(), etag }
     }
 
-    /// The answer to a request; with nothing but headers if the client has the document already.
+    /// The response to a request; 304 if the client already has the document.
     pub(crate) fn answer(&self, request: &HttpRequest) -> HttpResponse {
         self.answer_with(request, StatusCode::OK)
     }

@@ -1,11 +1,11 @@
-//! The guides: those pages of `docs/` that are for users, integrators and operators.
+//! The guides: the pages of `docs/` for users, integrators and operators.
 
 /// A guide.
 #[derive(Debug)]
 pub struct Guide {
-    /// The last part of its address.
+    /// The last segment of its address.
     pub slug: &'static str,
-    /// As the navigation calls it.
+    /// Its title in the navigation.
     pub title: &'static str,
     /// Its file in `docs/`.
     pub file: &'static str,
@@ -15,7 +15,7 @@ pub struct Guide {
 
 macro_rules! guides {
     ($($group:literal { $($slug:literal, $title:literal, $file:literal;)* })*) => {
-        /// All guides, in the order of the navigation.
+        /// All guides, in navigation order.
         pub const GUIDES: &[Guide] = &[$($(Guide {
             slug: $slug,
             title: $title,
@@ -67,7 +67,7 @@ guides! {
     }
 }
 
-/// Pages of `docs/` for people who change the service.
+/// Pages of `docs/` for developers of the service.
 #[cfg(test)]
 const INTERNAL: &[&str] = &[
     "ARCHITECTURE.md",
@@ -81,7 +81,7 @@ const INTERNAL: &[&str] = &[
 
 macro_rules! images {
     ($($name:literal),* $(,)?) => {
-        /// The pictures of guides, by name.
+        /// The images in guides, by name.
         pub(crate) const IMAGES: &[(&str, &[u8])] =
             &[$(($name, include_bytes!(concat!("../../../../docs/images/", $name)))),*];
     };
@@ -129,13 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn guides_have_addresses_of_their_own() {
+    fn addresses_of_guides_are_unique() {
         let slugs: BTreeSet<_> = GUIDES.iter().map(|guide| guide.slug).collect();
         assert_eq!(slugs.len(), GUIDES.len());
     }
 
     #[test]
-    fn every_picture_is_served_that_a_guide_shows() {
+    fn every_image_in_a_guide_is_served() {
         let images: BTreeSet<_> = IMAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
         for guide in GUIDES {
             for part in guide.text.split("](images/").skip(1) {

@@ -1,4 +1,4 @@
-//! A guide as HTML: headings have the ids that links name, links lead to pages of the binary.
+//! Renders guides as HTML: headings get the ids that links use, and links lead to pages in the binary.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Opti
 
 use crate::reference::guides::{GUIDES, Guide};
 
-/// A guide, ready to be shown.
+/// A rendered guide.
 pub(crate) struct Rendered {
     pub(crate) html: String,
-    /// The headings of its parts, with their ids.
+    /// The second-level headings with their ids.
     pub(crate) parts: Vec<(String, String)>,
 }
 
@@ -22,12 +22,12 @@ pub(crate) fn render(text: &str) -> Rendered {
     identify_rules(&mut events);
     let mut out = String::with_capacity(text.len() * 2);
     html::push_html(&mut out, events.into_iter());
-    // Tables scroll for themselves, too. In texts, these characters are escaped.
+    // Wide tables scroll on their own. A literal `<table>` in a text would be escaped, so only real tables match.
     let html = out.replace("<table>", "<div class=\"docs-table\"><table>").replace("</table>", "</table></div>");
     Rendered { html, parts }
 }
 
-/// Gives each heading its id, and lists those of the second level.
+/// Adds an id to each heading, and lists those of the second level.
 fn identify_headings(events: &mut [Event<'_>]) -> Vec<(String, String)> {
     let (mut parts, mut seen) = (Vec::new(), BTreeMap::<String, usize>::new());
     for place in 0..events.len() {
@@ -52,7 +52,7 @@ fn identify_headings(events: &mut [Event<'_>]) -> Vec<(String, String)> {
     parts
 }
 
-/// Gives each rule of the interface, such as **4.3**, an id.
+/// Adds an id to each rule of the interface, such as **4.3**.
 fn identify_rules(events: &mut [Event<'_>]) {
     for place in 2..events.len() {
         if let [Event::Start(Tag::Paragraph), strong @ Event::Start(Tag::Strong), Event::Text(text)] =
@@ -64,7 +64,7 @@ fn identify_rules(events: &mut [Event<'_>]) {
     }
 }
 
-/// Whether a text is the number of a rule, such as `4.3`.
+/// Whether a text is a rule number, such as `4.3`.
 fn is_rule(text: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('.').is_some_and(|(section, rule)| is_number(section) && is_number(rule))
@@ -77,13 +77,13 @@ fn text_of<'a>(event: &'a Event<'_>) -> Option<&'a str> {
     }
 }
 
-/// The id of a heading, as code hosts derive it: links in the files work on both.
+/// The id of a heading, derived as code hosts do, so that links in the files work in both places.
 fn slug_of(heading: &str) -> String {
     let kept = heading.chars().filter(|char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_'));
     kept.flat_map(char::to_lowercase).map(|char| if char == ' ' { '-' } else { char }).collect()
 }
 
-/// Where a link of a guide leads; `None` if it leads to a file that is no page.
+/// The target of a link in a guide; `None` for a file that is not a page.
 fn target_of(address: &str) -> Option<String> {
     if address.starts_with('#') || address.contains("://") || address.starts_with("mailto:") {
         return Some(address.to_owned());
@@ -100,14 +100,14 @@ fn target_of(address: &str) -> Option<String> {
     Some(format!("/docs/{}{part}", guide.slug))
 }
 
-/// Rewrites links; of those that lead nowhere here, the text remains.
+/// Rewrites links; a link without a target is replaced by its text.
 #[derive(Default)]
 struct Links {
-    /// Of the links that are open, whether they remain.
+    /// Whether each open link is kept.
     open: Vec<bool>,
-    /// The guide that the last link leads to, until its text was seen.
+    /// The guide that the last link leads to, until its text follows.
     guide: Option<&'static Guide>,
-    /// Whether a comment goes on: each of its lines is an event.
+    /// Whether a comment is open: each of its lines is an event.
     in_comment: bool,
 }
 
@@ -126,12 +126,12 @@ impl Links {
                 let dest_url = target_of(&dest_url).map_or(dest_url, Into::into);
                 Some(Event::Start(Tag::Image { link_type, dest_url, title, id }))
             }
-            // Readers of the pages do not know the files.
+            // Readers of the pages do not know the file names.
             Event::Text(text) => {
                 let guide = self.guide.take().filter(|guide| guide.file == &*text);
                 Some(Event::Text(guide.map_or(text, |guide| guide.title.into())))
             }
-            // Notes to whoever edits the file.
+            // Notes for editors of the file.
             Event::Html(raw) | Event::InlineHtml(raw) if self.in_comment || raw.trim_start().starts_with("<!--") => {
                 self.in_comment = !raw.contains("-->");
                 None
@@ -142,7 +142,7 @@ impl Links {
     }
 }
 
-/// Code scrolls for itself, by the keyboard as well. Alignment would be an inline style, which pages do not have.
+/// Makes code blocks scrollable by keyboard. Drops table alignment, which would be an inline style.
 fn fitted(event: Event<'_>) -> Event<'_> {
     let html = |text: String| Event::Html(CowStr::from(text));
     match event {
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_lead_to_pages_of_the_binary_or_are_text() {
+    fn links_lead_to_pages_in_the_binary_or_become_text() {
         for (text, shown) in [
             ("[a](webhooks.md)", "<p><a href=\"/docs/webhooks\">a</a></p>\n"),
             ("[a](interface.md#26-the-console)", "<p><a href=\"/docs/interface#26-the-console\">a</a></p>\n"),
@@ -209,7 +209,7 @@ mod tests {
         assert!(!html.contains("style"), "{html}");
     }
 
-    /// What a code host resolves from the files, the pages have to resolve too.
+    /// Links that a code host resolves in the files must also work on the pages.
     #[test]
     fn every_link_between_guides_finds_its_heading() {
         let ids = |html: &str| -> BTreeSet<String> {

@@ -1,5 +1,5 @@
-//! The documentation as pages: the OpenAPI document, the reference that a viewer makes of it, and the guides of `docs/`
-//! (interface 19.10). All of it is part of the binary and the same for everybody.
+//! Serves the documentation: the OpenAPI document, a reference page rendered from it, and the guides in `docs/`
+//! (interface 19.10). All of it is in the binary and the same for every client.
 
 mod document;
 mod guides;

@@ -1,4 +1,4 @@
-//! The pages, each made when it is first asked for.
+//! The pages, each rendered on the first request for it.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -13,20 +13,20 @@ use crate::reference::document::Document;
 use crate::reference::guides::{GUIDES, Guide, IMAGES};
 use crate::reference::markdown;
 
-/// Guides run their own scripts and styles, and nothing that is written into them.
+/// Guides may load the service's scripts and styles, but no inline ones.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
-/// The viewer adds an empty style element and fills it by script; the hash is that of an empty text, so that no other inline
-/// style counts. It has one small font within itself, and reads the document.
+/// The viewer adds an empty style element and fills it by script; the hash is that of the empty string, so that no other
+/// inline style is allowed. It embeds one small font and fetches the document.
 const VIEWER_POLICY: &str = "default-src 'none'; script-src 'self'; \
      style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; img-src 'self' data:; font-src data:; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// In the committed document, the address is relative: it is that of any installation.
+/// The committed document has a relative server address, which fits any installation.
 const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
 const RELATIVE_SERVER: &str = r#""url": "/""#;
 
-/// The OpenAPI document. Pages of other origins may read it: it is the same for everybody.
+/// The OpenAPI document. Pages of other origins may read it: it is public.
 pub(crate) fn openapi(request: &HttpRequest) -> HttpResponse {
     let state = request.app_data::<web::Data<AppState>>();
     let public_url = state.map_or("/", |state| &*state.ports.settings.public_url);
@@ -37,8 +37,8 @@ pub(crate) fn openapi(request: &HttpRequest) -> HttpResponse {
     response
 }
 
-/// The document with the address of this installation, made once. Clients that are given the document alone need it: they import
-/// a relative address as it is.
+/// The document with this installation's address, cached. Tools that import a downloaded copy cannot resolve a relative
+/// address.
 fn openapi_at(public_url: &str) -> Arc<Document> {
     static SERVED: Mutex<Option<(String, Arc<Document>)>> = Mutex::new(None);
     let mut served = SERVED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ fn openapi_at(public_url: &str) -> Arc<Document> {
     {
         return Arc::clone(document);
     }
-    // Clients append a path, which begins with a slash. Without an address, one slash stays.
+    // Clients append a path that begins with a slash. Without a public URL, the relative `/` stays.
     let base = if public_url == "/" { public_url } else { public_url.trim_end_matches('/') };
     let address = format!(r#""url": {}"#, Json::from(base));
     let document = Arc::new(Document::json(OPENAPI.replacen(RELATIVE_SERVER, &address, 1)));
@@ -61,7 +61,7 @@ struct ReferencePage {
     frame: Frame,
 }
 
-/// The reference, which the viewer makes of the document.
+/// The reference page, which the viewer renders from the document.
 pub(crate) fn reference(request: &HttpRequest) -> HttpResponse {
     static PAGE: OnceLock<Document> = OnceLock::new();
     let frame = Frame { title: "API reference".to_owned(), slug: "", parts: Vec::new() };
@@ -75,7 +75,7 @@ struct GuidePage {
     html: String,
 }
 
-/// A guide, or a page that says which there are.
+/// A guide, or a page that lists all guides.
 pub(crate) fn guide(request: &HttpRequest) -> HttpResponse {
     static PAGES: [OnceLock<Document>; GUIDES.len()] = [const { OnceLock::new() }; GUIDES.len()];
     let slug = request.match_info().get("guide").unwrap_or_default();
@@ -103,7 +103,7 @@ fn missing(request: &HttpRequest) -> HttpResponse {
     made(&PAGE, &MissingPage { frame }, POLICY).answer_with(request, StatusCode::NOT_FOUND)
 }
 
-/// A picture of a guide.
+/// An image in a guide.
 pub(crate) fn image(request: &HttpRequest) -> HttpResponse {
     static PICTURES: [OnceLock<Document>; IMAGES.len()] = [const { OnceLock::new() }; IMAGES.len()];
     let name = request.match_info().get("name").unwrap_or_default();
@@ -119,21 +119,21 @@ fn made<'a>(page: &'a OnceLock<Document>, template: &impl Template, policy: &'st
 }
 
 fn rendered(template: &impl Template, policy: &'static str) -> Document {
-    // Templates have no step that fails.
+    // These templates cannot fail.
     Document::page(template.render().unwrap_or_default(), policy)
 }
 
-/// What surrounds every page.
+/// The layout of every page.
 struct Frame {
     title: String,
-    /// Of the guide that is shown; empty on the reference.
+    /// The slug of the current guide; empty on the reference page.
     slug: &'static str,
-    /// The parts of the guide that is shown: their ids and headings.
+    /// The sections of the current guide: ids and headings.
     parts: Vec<(String, String)>,
 }
 
 impl Frame {
-    /// The guides by group.
+    /// The guides by navigation group.
     #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
     fn groups(&self) -> Vec<(&'static str, &'static [Guide])> {
         GUIDES.chunk_by(|one, next| one.group == next.group).map(|guides| (guides[0].group, guides)).collect()

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::cases::cases;
 use crate::dialects::{files, with_stray_marks};
-use crate::read::{Answer, NOT_TEXT, name_of, read};
+use crate::read::{NOT_TEXT, ReadResult, name_of, read};
 
 const GENERATED: usize = 300;
 /// Maximum number of rows of a part, so that most files have several parts.
@@ -68,7 +68,7 @@ fn answers(files: &[Vec<u8>]) -> Vec<Value> {
 }
 
 /// Reads the parts that the browser would send with the server's reader.
-fn read_parts(answer: &Value) -> Answer {
+fn read_parts(answer: &Value) -> ReadResult {
     if let Some(problem) = answer["problem"].as_str() {
         return Err(problem.to_owned());
     }

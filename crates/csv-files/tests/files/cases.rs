@@ -1,6 +1,6 @@
 //! Files that both readers must read alike, with the expected results.
 
-use crate::read::{Answer, NOT_TEXT, lines_of, read};
+use crate::read::{NOT_TEXT, ReadResult, lines_of, read};
 
 /// A file and its rows.
 type Readable = (&'static [u8], &'static [(u64, &'static [&'static str])]);
@@ -62,7 +62,7 @@ const REFUSED: &[Refused] = &[
 ];
 
 /// All cases.
-pub(crate) fn cases() -> impl Iterator<Item = (&'static [u8], Answer)> {
+pub(crate) fn cases() -> impl Iterator<Item = (&'static [u8], ReadResult)> {
     let readable = READABLE.iter().map(|(file, rows)| (*file, Ok(lines_of(rows))));
     readable.chain(REFUSED.iter().map(|(file, reason)| (*file, Err((*reason).to_owned()))))
 }

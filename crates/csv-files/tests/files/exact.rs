@@ -26,7 +26,7 @@ fn expected(text: &str, dialect: &Dialect, columns: usize) -> Option<Vec<Line>> 
 }
 
 /// The offset of the text after the header.
-fn behind_header(dialect: &Dialect, sheet: &Sheet) -> usize {
+fn after_header(dialect: &Dialect, sheet: &Sheet) -> usize {
     let alone = Sheet { header: sheet.header.clone(), rows: Vec::new() };
     Dialect { ends: true, ..dialect.clone() }.write(&alone).0.len()
 }
@@ -47,7 +47,7 @@ proptest! {
     ) {
         let dialect = Dialect { ends: true, ..dialect };
         let (text, _) = dialect.write(&sheet);
-        let (header, rows) = text.split_at(behind_header(&dialect, &sheet).min(text.len()));
+        let (header, rows) = text.split_at(after_header(&dialect, &sheet).min(text.len()));
         let text = format!("{header}{}", with_stray_marks(rows, &strays));
         let answer = read(&dialect.encode(&text));
         if let Some(lines) = expected(&text, &dialect, sheet.header.len()) {

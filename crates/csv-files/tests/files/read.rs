@@ -3,10 +3,10 @@
 use csv_files::{Line, Table, TableError};
 
 /// The rows after the header, or the reason for refusing the file, as named by [`name_of`].
-pub(crate) type Answer = Result<Vec<Line>, String>;
+pub(crate) type ReadResult = Result<Vec<Line>, String>;
 
 /// Reads a file like the command line.
-pub(crate) fn read(file: &[u8]) -> Answer {
+pub(crate) fn read(file: &[u8]) -> ReadResult {
     let mut table = Table::new(file).map_err(|error| name_of(&error))?;
     let mut lines = Vec::new();
     while let Some(line) = table.next().map_err(|error| name_of(&error))? {

@@ -1,4 +1,4 @@
-//! Attempts that are written together.
+//! A queue of attempts that are written in the same batches.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -14,20 +14,20 @@ use crate::store_pauses::store_backoff;
 
 /// Maximum records per batch.
 const BATCH: usize = 128;
-/// How long a record waits for others: writing one costs the database as much as writing twenty. Until then its delivery counts as
-/// being sent.
+/// How long a record waits for others, because writing one costs the database as much as writing twenty. Until it is written, its
+/// delivery counts as being sent.
 const BATCH_DELAY: Duration = Duration::from_millis(25);
-/// How often a record that the store rejects is tried alone before it is dropped.
+/// How many times a record that the store rejects is tried alone before it is dropped.
 const MAX_TRIES: u32 = 3;
 
-/// Records that wait for one another: a batch begins with the oldest.
+/// Records waiting to be written, oldest first.
 pub(super) struct Lane {
-    /// In order; the first `writing` of them are being written.
+    /// The first `writing` records are being written.
     waiting: VecDeque<AttemptRecord>,
     writing: usize,
     /// When the oldest record that is not being written was added.
     since: Option<Instant>,
-    /// Halved when the store rejects a batch, until the rejected record is alone.
+    /// Halved whenever the store rejects a batch, until the rejected record is alone.
     batch: usize,
     tries: u32,
     backoff: Backoff,
@@ -44,7 +44,7 @@ impl Lane {
         self.waiting.len()
     }
 
-    /// Whether the last write failed, and what it was to write still waits: a record that was dropped holds up nothing.
+    /// Whether the last write failed and its records still wait. A record that was dropped does not count.
     pub(super) fn is_failing(&self) -> bool {
         self.backoff.until().is_some() && !self.waiting.is_empty()
     }
@@ -67,12 +67,12 @@ impl Lane {
         self.waiting.iter().take(self.writing).cloned().collect()
     }
 
-    /// Each as often as it has records.
+    /// The subscriptions of all records, with repetitions.
     pub(super) fn subscriptions(&self) -> impl Iterator<Item = SubscriptionId> + '_ {
         self.waiting.iter().map(|record| record.subscription)
     }
 
-    /// Instead of [`Lane::done`], if not all of the batch were written, and not for a reason that holds for the others: the batch.
+    /// Ends the batch in place of [`Lane::done`] if the write failed only for some workspaces. Returns the records of the batch.
     pub(super) fn take_written(&mut self, now: Instant) -> Vec<AttemptRecord> {
         let written = self.waiting.drain(..std::mem::take(&mut self.writing)).collect();
         self.wait_from(now);
@@ -80,7 +80,7 @@ impl Lane {
         written
     }
 
-    /// Those of a workspace that wait.
+    /// Removes and returns the waiting records of a workspace.
     pub(super) fn take_of(&mut self, workspace: WorkspaceId, now: Instant) -> Vec<AttemptRecord> {
         let (taken, kept): (VecDeque<_>, _) = self.waiting.drain(..).partition(|record| record.workspace == workspace);
         self.waiting = kept;
@@ -88,7 +88,7 @@ impl Lane {
         Vec::from(taken)
     }
 
-    /// Records that are written before those that wait.
+    /// Puts records in front of those that wait.
     pub(super) fn put_back(&mut self, records: Vec<AttemptRecord>, now: Instant) {
         for record in records.into_iter().rev() {
             self.waiting.push_front(record);
@@ -96,7 +96,7 @@ impl Lane {
         self.wait_from(now);
     }
 
-    /// Records that could not be written.
+    /// Takes over records that could not be written.
     pub(super) fn set_aside(&mut self, records: Vec<AttemptRecord>, error: &StoreError, now: Instant) {
         self.put_back(records, now);
         self.failed(error, now);
@@ -107,14 +107,14 @@ impl Lane {
         let written = std::mem::take(&mut self.writing);
         match result {
             Ok(()) => {
-                self.forget(written, now);
+                self.remove_first(written, now);
                 (self.batch, self.tries) = ((self.batch * 2).min(BATCH), 0);
                 self.backoff.succeeded();
             }
             Err(error) => {
                 let is_refusal = matches!(error, StoreError::Internal(_) | StoreError::Duplicate { .. });
                 if is_refusal && written > 1 {
-                    // One bad record must not block the others: halve the batch and retry at once.
+                    // One bad record must not block the others, so halve the batch and retry at once.
                     self.batch = written / 2;
                     return;
                 }
@@ -131,7 +131,7 @@ impl Lane {
         log_fields::of(first.workspace, first.subscription, first.delivery).enter(|| self.backoff.failed(error, now));
     }
 
-    /// The store is available but rejects the first record.
+    /// Handles a first record that the store rejects although the store is available.
     fn refused(&mut self, error: &StoreError, now: Instant) {
         self.tries += 1;
         if self.tries < MAX_TRIES {
@@ -143,17 +143,17 @@ impl Lane {
             log_fields::of(record.workspace, record.subscription, record.delivery)
                 .enter(|| log::error!("dropped the record of attempt {number} of the delivery: {error}"));
         }
-        // Its lease expires, and it is sent again.
-        self.forget(1, now);
+        // Its lease expires, and the delivery is sent again.
+        self.remove_first(1, now);
     }
 
-    fn forget(&mut self, count: usize, now: Instant) {
+    fn remove_first(&mut self, count: usize, now: Instant) {
         self.waiting.drain(..count);
-        // The rest arrived during the write; the oldest has waited at most that long.
+        // The remaining records arrived during the write, so the oldest has waited at most that long.
         self.wait_from(now);
     }
 
-    /// What is left waits as if it had been added now.
+    /// Counts the waiting time of the remaining records from now.
     fn wait_from(&mut self, now: Instant) {
         self.since = (!self.waiting.is_empty()).then_some(now);
     }

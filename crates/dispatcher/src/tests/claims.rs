@@ -1,4 +1,4 @@
-//! How often the queue is claimed.
+//! How often deliveries are claimed.
 
 use tokio::time::Instant;
 
@@ -6,11 +6,11 @@ use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::pace::{CLAIM_INTERVAL, CLAIMS_AHEAD};
 
-/// A claim costs the database as much as a create, however little it finds.
+/// A claim costs the database as much as creating a record, however few deliveries it finds.
 #[tokio::test]
-async fn deliveries_that_come_one_by_one_are_claimed_in_intervals() {
+async fn single_deliveries_are_claimed_at_intervals() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let began = Instant::now();
     let started = rig.start(open());
@@ -20,7 +20,7 @@ async fn deliveries_that_come_one_by_one_are_claimed_in_intervals() {
         receiver.until_seen(sent).await;
     }
     let claims = u128::try_from(rig.queue.calls("claim")).unwrap();
-    // The last may have begun just now.
+    // The last claim may have begun just now.
     let most = began.elapsed().as_micros() / CLAIM_INTERVAL.as_micros() + u128::from(CLAIMS_AHEAD) + 1;
     assert!(claims <= most, "{claims} claims, at most {most}");
     started.stop().await;

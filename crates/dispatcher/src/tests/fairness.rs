@@ -1,4 +1,4 @@
-//! No receiver delays another.
+//! Receivers do not delay each other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,9 +12,9 @@ use super::{Rig, open};
 use crate::DispatcherOptions;
 
 #[tokio::test]
-async fn eight_requests_at_once_to_one_subscription_and_no_more() {
+async fn a_subscription_gets_at_most_eight_requests_at_once() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 100);
     let started = rig.start(open());
@@ -29,10 +29,10 @@ async fn eight_requests_at_once_to_one_subscription_and_no_more() {
 }
 
 #[tokio::test]
-async fn an_unresponsive_receiver_delays_no_other() {
+async fn an_unresponsive_receiver_does_not_delay_others() {
     let rig = Rig::new();
     let (hanging, good) =
-        (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
+        (Receiver::always(ScriptedResponse::Hang).await, Receiver::always(ScriptedResponse::Status(200)).await);
     let (slow, _) = rig.subscribe(&hanging.url());
     let (quick, _) = rig.subscribe(&good.url());
     let stuck = rig.enqueue(slow, 1_000);
@@ -44,7 +44,7 @@ async fn an_unresponsive_receiver_delays_no_other() {
         good.until_seen(round * 10).await;
     }
     rig.queue.until_succeeded(200).await;
-    // All of it within the time of the first attempts.
+    // All of this happens during the first attempts.
     assert!(stuck.iter().all(|id| rig.queue.row(*id).attempts.is_empty()));
     assert_eq!(hanging.seen().len(), MAX_CONCURRENT_PER_SUBSCRIPTION);
 }
@@ -53,13 +53,13 @@ async fn an_unresponsive_receiver_delays_no_other() {
 async fn a_thousand_unresponsive_requests_leave_slots_for_others() {
     let rig = Rig::new();
     let (hanging, good) =
-        (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
+        (Receiver::always(ScriptedResponse::Hang).await, Receiver::always(ScriptedResponse::Status(200)).await);
     let mut stuck = Vec::new();
     for _ in 0..125 {
         let (slow, _) = rig.subscribe(&hanging.url());
         stuck.extend(rig.enqueue(slow, 8));
     }
-    // Far fewer than there are unresponsive requests.
+    // Far fewer slots than unresponsive requests.
     let started = rig.start(DispatcherOptions { requests: 256, ..open() });
     hanging.until_seen(125).await;
     let (quick, _) = rig.subscribe(&good.url());
@@ -73,7 +73,7 @@ async fn a_thousand_unresponsive_requests_leave_slots_for_others() {
 #[tokio::test]
 async fn subscriptions_take_turns() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let subscriptions: Vec<_> = (0..40).map(|_| rig.subscribe(&receiver.url()).0).collect();
     for subscription in &subscriptions {
         rig.enqueue(*subscription, 30);
@@ -98,7 +98,7 @@ async fn an_unresponsive_receiver_gets_its_retries_and_recovers() {
     let receiver = Receiver::with(first_ones_hang).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let deliveries = rig.enqueue(subscription, 20);
-    // The retries usually take milliseconds, and must not time out on a busy machine.
+    // The retries usually take milliseconds. They must not time out, even on a busy machine.
     let started = rig.start(DispatcherOptions { attempt_timeout: Duration::from_secs(5), ..open() });
     rig.queue.until(|rows| rows.values().all(|row| row.attempts.len() == 1)).await;
     rig.clock.advance(Duration::from_secs(10));

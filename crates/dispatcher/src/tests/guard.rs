@@ -42,8 +42,8 @@ fn refused(row: &Row) -> bool {
 }
 
 #[tokio::test]
-async fn special_addresses_are_refused_however_they_are_written() {
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+async fn special_addresses_are_refused_in_every_spelling() {
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let port = receiver.port();
     for host in [
         "127.0.0.1",
@@ -72,7 +72,7 @@ async fn special_addresses_are_refused_however_they_are_written() {
 
 #[tokio::test]
 async fn a_name_that_resolves_to_a_special_address_is_refused() {
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let url = format!("http://receiver.example:{}/hook", receiver.port());
     for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "169.254.169.254", "fd00::1", "64:ff9b::7f00:1"]
     {
@@ -81,7 +81,7 @@ async fn a_name_that_resolves_to_a_special_address_is_refused() {
     assert!(refused(&Rig::new().attempt(&url, naming(closed().targets, &["127.0.0.1", "::1"])).await));
     assert_eq!(receiver.connections(), 0);
     let row = Rig::new().attempt(&url, naming(open().targets, &["127.0.0.1"])).await;
-    assert_eq!(row.delivery.state, DeliveryState::Succeeded, "where the operator allows it");
+    assert_eq!(row.delivery.state, DeliveryState::Succeeded, "allowed by the operator");
     assert_eq!(receiver.seen()[0].headers["host"], format!("receiver.example:{}", receiver.port()));
 }
 
@@ -99,7 +99,7 @@ async fn a_name_that_changes_is_checked_again() {
         }
     }
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&format!("http://receiver.example:{}/", receiver.port()));
     let delivery = rig.enqueue(subscription, 1)[0];
     let names: Arc<dyn NameResolver> = Arc::new(Rebinding(false.into()));
@@ -122,7 +122,7 @@ async fn names_that_do_not_exist_are_retried() {
 }
 
 #[tokio::test]
-async fn what_the_operator_allowed_once_is_checked_at_each_attempt() {
+async fn the_operators_policy_is_checked_at_each_attempt() {
     for url in ["http://8.8.8.8/", "ftp://receiver.example/", "https://user@receiver.example/"] {
         let options = naming(TargetPolicy::default(), &["8.8.8.8"]);
         let row = Rig::new().attempt(url, options).await;
@@ -131,9 +131,9 @@ async fn what_the_operator_allowed_once_is_checked_at_each_attempt() {
     }
 }
 
-/// The environment cannot be changed safely within a process, so a child process runs one test.
+/// The environment cannot be changed safely within a process, so a child process runs a single test.
 #[test]
-fn no_proxy_is_used_whatever_the_environment_says() {
+fn proxies_from_the_environment_are_not_used() {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", "tests::responses::connections_are_reused"]);
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {

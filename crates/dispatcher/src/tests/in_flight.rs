@@ -10,8 +10,8 @@ use tokio::time::Instant;
 use super::{Rig, START};
 use crate::in_flight::{InFlight, SLOW_AFTER};
 
-/// A fixture: deliveries of many subscriptions, and its own clock.
-struct Table {
+/// A fixture with deliveries of many subscriptions and its own clock.
+struct Fixture {
     rig: Rig,
     in_flight: InFlight,
     now: Instant,
@@ -19,7 +19,7 @@ struct Table {
     running: Vec<(Id, SubscriptionId)>,
 }
 
-impl Table {
+impl Fixture {
     fn new(requests: usize) -> Self {
         let (rig, ids) = (Rig::new(), JoinSet::new());
         Self { rig, in_flight: InFlight::new(requests), now: Instant::now(), ids, running: Vec::new() }
@@ -52,7 +52,7 @@ impl Table {
         self.in_flight.take(claimed, &[], self.now);
     }
 
-    /// Starts all that may start; returns how many.
+    /// Starts everything that may start; returns the number of requests.
     fn start(&mut self) -> usize {
         let before = self.running.len();
         while let Some(claimed) = self.in_flight.next(START) {
@@ -63,7 +63,7 @@ impl Table {
         self.running.len() - before
     }
 
-    fn pass(&mut self, time: Duration) {
+    fn advance(&mut self, time: Duration) {
         self.now += time;
         self.in_flight.mark_slow(self.now);
     }
@@ -79,88 +79,88 @@ impl Table {
 }
 
 #[tokio::test]
-async fn responsive_subscriptions_share_when_a_quarter_is_taken() {
-    let mut table = Table::new(64);
+async fn responsive_subscriptions_share_slots_beyond_a_quarter() {
+    let mut fixture = Fixture::new(64);
     for _ in 0..10 {
-        table.take(20).await;
+        fixture.take(20).await;
     }
-    // In turn, until a quarter is taken and each has one.
-    assert_eq!(table.start(), 16);
+    // In turn, until a quarter of the slots is taken and each subscription has one.
+    assert_eq!(fixture.start(), 16);
     for _ in 0..100 {
-        table.take(1).await;
+        fixture.take(1).await;
     }
-    assert_eq!(table.start(), 48, "and no more than all");
+    assert_eq!(fixture.start(), 48, "no more than the total");
 }
 
 #[tokio::test]
-async fn slow_subscriptions_leave_half_to_others() {
-    let mut table = Table::new(64);
+async fn slow_subscriptions_leave_half_of_the_slots_to_others() {
+    let mut fixture = Fixture::new(64);
     let mut late = Vec::new();
     for _ in 0..64 {
-        late.push(table.take(20).await);
+        late.push(fixture.take(20).await);
     }
-    table.start();
-    table.pass(SLOW_AFTER);
-    // All have responded slowly: from now on they get fewer slots.
+    fixture.start();
+    fixture.advance(SLOW_AFTER);
+    // All have responded slowly, and get fewer slots from now on.
     for subscription in late {
-        table.finish(subscription);
+        fixture.finish(subscription);
     }
-    assert_eq!(table.in_flight.running(), 0);
-    assert_eq!(table.start(), 32);
-    let prompt = table.take(20).await;
-    assert_eq!(table.start(), MAX_CONCURRENT_PER_SUBSCRIPTION);
-    assert_eq!(table.running.iter().filter(|(_, of)| *of == prompt).count(), MAX_CONCURRENT_PER_SUBSCRIPTION);
+    assert_eq!(fixture.in_flight.running(), 0);
+    assert_eq!(fixture.start(), 32);
+    let prompt = fixture.take(20).await;
+    assert_eq!(fixture.start(), MAX_CONCURRENT_PER_SUBSCRIPTION);
+    assert_eq!(fixture.running.iter().filter(|(_, of)| *of == prompt).count(), MAX_CONCURRENT_PER_SUBSCRIPTION);
 }
 
 #[tokio::test]
 async fn a_quick_response_among_overdue_requests_changes_nothing() {
-    let mut table = Table::new(64);
-    let crafty = table.take(30).await;
-    table.start();
-    table.pass(SLOW_AFTER);
-    let (quick, _) = table.running.pop().unwrap();
-    table.in_flight.finished(quick, table.now);
-    assert_eq!(table.start(), 1);
-    table.pass(Duration::ZERO);
-    let (quick, _) = table.running.pop().unwrap();
-    table.in_flight.finished(quick, table.now);
-    assert!(table.in_flight.excluded().contains(&crafty), "late ones get no more while they hold some");
-    table.finish(crafty);
-    assert!(table.start() > 0);
-    table.finish(crafty);
-    // The last ones were quick, and none is overdue any more.
-    table.take_of(crafty, 1).await;
-    assert!(!table.in_flight.excluded().contains(&crafty));
+    let mut fixture = Fixture::new(64);
+    let crafty = fixture.take(30).await;
+    fixture.start();
+    fixture.advance(SLOW_AFTER);
+    let (quick, _) = fixture.running.pop().unwrap();
+    fixture.in_flight.finished(quick, fixture.now);
+    assert_eq!(fixture.start(), 1);
+    fixture.advance(Duration::ZERO);
+    let (quick, _) = fixture.running.pop().unwrap();
+    fixture.in_flight.finished(quick, fixture.now);
+    assert!(fixture.in_flight.excluded().contains(&crafty), "a slow subscription gets no more while it has deliveries");
+    fixture.finish(crafty);
+    assert!(fixture.start() > 0);
+    fixture.finish(crafty);
+    // The last responses were quick, and no request is overdue any more.
+    fixture.take_of(crafty, 1).await;
+    assert!(!fixture.in_flight.excluded().contains(&crafty));
 }
 
 #[tokio::test]
 async fn queued_deliveries_of_slow_subscriptions_are_shed() {
-    let mut table = Table::new(64);
-    table.take(3_000).await;
-    table.start();
-    table.pass(SLOW_AFTER);
-    table.take(1_096).await;
-    assert_eq!(table.in_flight.room(), 0);
-    table.in_flight.shed();
-    assert_eq!(table.in_flight.total(), MAX_CONCURRENT_PER_SUBSCRIPTION + 1_096);
-    assert!(table.in_flight.room() > 0);
+    let mut fixture = Fixture::new(64);
+    fixture.take(3_000).await;
+    fixture.start();
+    fixture.advance(SLOW_AFTER);
+    fixture.take(1_096).await;
+    assert_eq!(fixture.in_flight.room(), 0);
+    fixture.in_flight.shed();
+    assert_eq!(fixture.in_flight.total(), MAX_CONCURRENT_PER_SUBSCRIPTION + 1_096);
+    assert!(fixture.in_flight.room() > 0);
 }
 
 #[tokio::test]
 async fn all_counters_return_to_zero() {
-    let mut table = Table::new(64);
+    let mut fixture = Fixture::new(64);
     let mut all = Vec::new();
     for count in 1..30 {
-        all.push(table.take(count).await);
+        all.push(fixture.take(count).await);
     }
-    while table.in_flight.total() > 0 {
-        table.start();
-        let (_, first) = table.running[0];
-        table.pass(Duration::from_millis(300));
-        table.finish(first);
+    while fixture.in_flight.total() > 0 {
+        fixture.start();
+        let (_, first) = fixture.running[0];
+        fixture.advance(Duration::from_millis(300));
+        fixture.finish(first);
     }
-    assert_eq!((table.in_flight.running(), table.in_flight.excluded()), (0, Vec::new()));
-    table.pass(Duration::from_hours(1));
-    table.in_flight.forget(table.now);
-    assert!(table.in_flight.is_empty());
+    assert_eq!((fixture.in_flight.running(), fixture.in_flight.excluded()), (0, Vec::new()));
+    fixture.advance(Duration::from_hours(1));
+    fixture.in_flight.evict_idle(fixture.now);
+    assert!(fixture.in_flight.is_empty());
 }

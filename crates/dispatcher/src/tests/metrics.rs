@@ -16,7 +16,7 @@ async fn attempts_are_counted_by_outcome() {
     let guard = metrics::set_default_local_recorder(&recorder);
     crate::describe_metrics();
     for status in [200, 204, 404, 500] {
-        let receiver = Receiver::that(ScriptedResponse::Status(status)).await;
+        let receiver = Receiver::always(ScriptedResponse::Status(status)).await;
         Rig::new().attempt(&receiver.url(), open()).await;
     }
     Rig::new().attempt("http://user@127.0.0.1/", open()).await;

@@ -62,7 +62,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Sequential numbers, as ids and as randomness.
+/// Sequential numbers, used as ids and as randomness.
 #[derive(Default)]
 struct Counter(AtomicU64);
 
@@ -156,12 +156,12 @@ impl Rig {
         (0..count).map(one).collect()
     }
 
-    fn start(&self, options: DispatcherOptions) -> Started {
+    fn start(&self, options: DispatcherOptions) -> RunningDispatcher {
         self.start_trusting(tls::client_config().unwrap(), options)
     }
 
     /// Starts a dispatcher that trusts the test's certificates.
-    fn start_trusting(&self, tls: ClientConfig, options: DispatcherOptions) -> Started {
+    fn start_trusting(&self, tls: ClientConfig, options: DispatcherOptions) -> RunningDispatcher {
         let dispatcher = Dispatcher::with_roots(
             tls,
             Arc::clone(&self.queue) as _,
@@ -175,12 +175,12 @@ impl Rig {
         let (queued, owner) = (dispatcher.notifier(), dispatcher.owner());
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(dispatcher.run(async {
-            // A test that ends without a stop drops everything.
+            // A test that ends without stopping the dispatcher drops everything.
             if stopped.await.is_err() {
                 std::future::pending::<()>().await;
             }
         }));
-        Started { queued, owner, stop: Some(stop), task }
+        RunningDispatcher { queued, owner, stop: Some(stop), task }
     }
 
     /// Queues one delivery, and waits for its first attempt.
@@ -195,33 +195,33 @@ impl Rig {
 }
 
 /// A dispatcher that runs until it is stopped or dropped.
-struct Started {
+struct RunningDispatcher {
     queued: Notifier,
     owner: Uuid,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
 }
 
-impl Started {
+impl RunningDispatcher {
     async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         tokio::time::timeout(WAIT_TIMEOUT, &mut self.task).await.unwrap().unwrap();
     }
 
-    /// Ends it as a crash would: the store is not informed.
+    /// Ends the dispatcher as in a crash: the store is not informed.
     async fn crash(mut self) {
         self.task.abort();
         assert!((&mut self.task).await.unwrap_err().is_cancelled());
     }
 }
 
-impl Drop for Started {
+impl Drop for RunningDispatcher {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-/// Options that let requests go to loopback.
+/// Options that allow requests to loopback.
 fn open() -> DispatcherOptions {
     DispatcherOptions {
         targets: TargetPolicy { allows_http: true, allows_private_networks: true },
@@ -229,7 +229,7 @@ fn open() -> DispatcherOptions {
     }
 }
 
-/// Waits until the condition holds; checked after each notification of `changes`.
+/// Waits until the condition holds. It is checked after each notification of `changes`.
 async fn until(changes: &tokio::sync::watch::Sender<u64>, holds: impl Fn() -> bool) {
     let mut changes = changes.subscribe();
     let waiting = async {

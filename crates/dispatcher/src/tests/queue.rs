@@ -1,4 +1,4 @@
-//! An in-memory queue that fulfils the port's contract.
+//! An in-memory queue that fulfils the contract of the port.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -14,7 +14,7 @@ use time::{Duration, OffsetDateTime};
 use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
-/// A delivery as it is stored.
+/// A stored delivery.
 #[derive(Clone)]
 pub(super) struct Row {
     pub(super) delivery: Delivery,
@@ -29,15 +29,15 @@ pub(super) struct Row {
 pub(super) struct Faults {
     pub(super) claims: Option<fn() -> StoreError>,
     pub(super) records: Option<fn() -> StoreError>,
-    /// A workspace whose attempts cannot be recorded, while those of others can.
+    /// A workspace whose attempts cannot be recorded, while those of other workspaces can.
     pub(super) one: Option<(WorkspaceId, fn() -> StoreError)>,
-    /// A workspace whose attempts, where they are written alone, are written once there is a permit.
+    /// A workspace whose attempts, when written alone, wait for a permit.
     pub(super) slow: Option<(WorkspaceId, Arc<Semaphore>)>,
-    /// A workspace whose deliveries cannot be claimed, while those of others can.
+    /// A workspace whose deliveries cannot be claimed, while those of other workspaces can.
     pub(super) unclaimable: Option<WorkspaceId>,
-    /// Of [`DeliveryQueue::disable_failing`].
+    /// The error of [`DeliveryQueue::disable_failing`].
     pub(super) disabling: Option<fn() -> StoreError>,
-    /// Claims that do not begin at the start fail.
+    /// Whether claims fail that continue after an earlier one.
     pub(super) later_claims: bool,
     /// A record that is always rejected.
     pub(super) poison: Option<DeliveryId>,
@@ -114,7 +114,7 @@ impl FakeQueue {
         self.state().calls.iter().filter(|call| **call == name).count()
     }
 
-    pub(super) fn break_it(&self, faults: Faults) {
+    pub(super) fn inject(&self, faults: Faults) {
         self.state().faults = faults;
         self.changed();
     }
@@ -129,7 +129,7 @@ impl FakeQueue {
         super::until(&self.changes, || self.state().succeeded == count).await;
     }
 
-    /// Waits until all that were queued are delivered.
+    /// Waits until all queued deliveries are delivered.
     pub(super) async fn until_all_succeeded(&self) {
         self.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
     }
@@ -182,7 +182,7 @@ impl State {
         taken
     }
 
-    fn unlease(&mut self, id: DeliveryId) {
+    fn remove_lease(&mut self, id: DeliveryId) {
         let Some(row) = self.rows.get_mut(&id) else { return };
         if let Some((_, until)) = row.lease.take() {
             self.times.entry(row.delivery.subscription_id).or_default().remove(&(until, id));
@@ -220,7 +220,7 @@ impl State {
             Verdict::Retry(_) => DeliveryState::Retrying,
             Verdict::Failed | Verdict::Gone => DeliveryState::Failed,
         };
-        self.unlease(record.delivery);
+        self.remove_lease(record.delivery);
         if let Some(due) = due {
             self.times.entry(record.subscription).or_default().insert((due, record.delivery));
         }
@@ -314,7 +314,7 @@ impl DeliveryQueue for FakeQueue {
         let held = state.rows.values().filter(|row| row.lease.is_some_and(|(holder, _)| holder == owner));
         let held: Vec<_> = held.map(|row| row.delivery.id).collect();
         for id in held {
-            state.unlease(id);
+            state.remove_lease(id);
             let row = state.rows.get_mut(&id).unwrap();
             row.delivery.state = if row.attempts.is_empty() { DeliveryState::Pending } else { DeliveryState::Retrying };
             row.delivery.next_attempt_at = Some(now);
@@ -336,7 +336,7 @@ impl DeliveryQueue for FakeQueue {
         }
     }
 
-    /// Returns twice that there is more.
+    /// Reports twice that there is more.
     async fn prune_deliveries(&self, _: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         drop(self.enter("prune_deliveries"));
         Ok(if self.calls("prune_deliveries") < 3 { limit.into() } else { 0 })

@@ -24,11 +24,11 @@ pub(super) enum ScriptedResponse {
     Gated(Arc<Semaphore>),
     /// Never responds.
     Hang,
-    /// Closes without a response.
+    /// Closes the connection without a response.
     Close,
     /// These bytes, repeated endlessly.
     Endless(&'static str, &'static str),
-    /// The first bytes, then one of the second every few milliseconds.
+    /// The first bytes, then one byte of the second every few milliseconds.
     Drip(&'static str, &'static str),
 }
 
@@ -61,8 +61,8 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    /// Responds to all requests in the same way.
-    pub(super) async fn that(answer: ScriptedResponse) -> Self {
+    /// Responds to every request in the same way.
+    pub(super) async fn always(answer: ScriptedResponse) -> Self {
         Self::with(move |_| answer.clone()).await
     }
 
@@ -90,7 +90,7 @@ impl Receiver {
         self.shared.with(|state| state.connections)
     }
 
-    /// Maximum concurrent requests so far.
+    /// The maximum number of concurrent requests so far.
     pub(super) fn peak(&self) -> usize {
         self.shared.state.lock().unwrap().peak
     }
@@ -124,7 +124,7 @@ async fn serve(mut connection: Connection, shared: Arc<Shared>, answer: Decide) 
             state.at_once += 1;
             state.peak = state.peak.max(state.at_once);
         });
-        // Also ends when the caller disconnects.
+        // Also ends when the client disconnects.
         let goes_on = give(&mut connection.stream, answer).await;
         shared.with(|state| state.at_once -= 1);
         if !goes_on {
@@ -148,13 +148,13 @@ async fn give(stream: &mut TcpStream, answer: ScriptedResponse) -> bool {
         ScriptedResponse::Gated(gate) => {
             tokio::select! {
                 permit = gate.acquire() => permit.unwrap().forget(),
-                // The caller hung up.
+                // The client disconnected.
                 _ = stream.readable() => return false,
             }
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.is_ok()
         }
         ScriptedResponse::Hang => {
-            // Until the caller hangs up.
+            // Wait until the client disconnects.
             let _ = stream.read(&mut [0]).await;
             false
         }

@@ -18,14 +18,14 @@ async fn attempt(answer: ScriptedResponse) -> Row {
 }
 
 async fn attempt_with(answer: ScriptedResponse, options: DispatcherOptions) -> Row {
-    let receiver = Receiver::that(answer).await;
+    let receiver = Receiver::always(answer).await;
     let row = Rig::new().attempt(&receiver.url(), options).await;
     assert_eq!(receiver.seen().len(), 1, "one attempt, one request");
     row
 }
 
-fn hasty() -> DispatcherOptions {
-    // What comes first usually takes milliseconds, and must not time out on a busy machine.
+fn short_timeout() -> DispatcherOptions {
+    // The rest of the test usually takes milliseconds, and must not time out on a busy machine.
     DispatcherOptions { attempt_timeout: Duration::from_secs(2), ..open() }
 }
 
@@ -35,7 +35,7 @@ fn retries_after(row: &Row) -> time::Duration {
 }
 
 #[tokio::test]
-async fn statuses_decide() {
+async fn the_status_decides_the_outcome() {
     for (status, state) in [
         (200, DeliveryState::Succeeded),
         (204, DeliveryState::Succeeded),
@@ -62,7 +62,7 @@ async fn statuses_decide() {
 }
 
 #[tokio::test]
-async fn retry_after_is_honoured_where_it_is_longer() {
+async fn retry_after_is_honoured_if_it_is_longer_than_the_schedule() {
     for (status, asked, seconds) in [
         (429, "77", 77),
         (503, "Tue, 01 Jan 2030 00:07:00 GMT", 420),
@@ -104,7 +104,7 @@ async fn a_failed_request_is_retried_with_a_short_reason() {
         ),
     ] {
         let never_ends = matches!(answer, ScriptedResponse::Hang | ScriptedResponse::Drip(..));
-        let options = if never_ends { hasty() } else { open() };
+        let options = if never_ends { short_timeout() } else { open() };
         let row = attempt_with(answer, options).await;
         assert_eq!(row.attempts[0].error.as_deref(), Some(error));
         assert_eq!((row.attempts[0].status, row.delivery.state), (None, DeliveryState::Retrying));
@@ -113,8 +113,8 @@ async fn a_failed_request_is_retried_with_a_short_reason() {
 
 #[tokio::test]
 async fn a_closed_port_is_a_refused_connection() {
-    let port = Receiver::that(ScriptedResponse::Hang).await.port();
-    // The receiver is gone, and so is its socket once its tasks have ended.
+    let port = Receiver::always(ScriptedResponse::Hang).await.port();
+    // The receiver is dropped, and its socket closes when its tasks have ended.
     tokio::task::yield_now().await;
     let row = Rig::new().attempt(&format!("http://127.0.0.1:{port}/"), open()).await;
     assert_eq!(row.attempts[0].error.as_deref(), Some("the connection was refused"));
@@ -137,7 +137,7 @@ async fn a_receiver_without_tls_fails_the_handshake() {
 
 #[tokio::test]
 async fn redirects_are_not_followed() {
-    let elsewhere = Receiver::that(ScriptedResponse::Status(200)).await;
+    let elsewhere = Receiver::always(ScriptedResponse::Status(200)).await;
     for status in [301, 302, 307, 308] {
         let location = format!("HTTP/1.1 {status} Found\r\nlocation: {}\r\ncontent-length: 0\r\n\r\n", elsewhere.url());
         let row = attempt(raw(location)).await;
@@ -164,8 +164,8 @@ async fn an_endless_body_is_read_only_as_far_as_stored() {
 }
 
 #[tokio::test]
-async fn the_status_decides_though_the_body_does_not_end_in_time() {
-    let row = attempt_with(ScriptedResponse::Drip("HTTP/1.1 200 OK\r\n\r\nbegun", "."), hasty()).await;
+async fn the_status_decides_even_if_the_body_times_out() {
+    let row = attempt_with(ScriptedResponse::Drip("HTTP/1.1 200 OK\r\n\r\nbegun", "."), short_timeout()).await;
     assert_eq!(row.delivery.state, DeliveryState::Succeeded);
     assert!(row.attempts[0].response.as_ref().unwrap().starts_with("begun"));
 }
@@ -174,7 +174,7 @@ async fn the_status_decides_though_the_body_does_not_end_in_time() {
 async fn connections_are_reused() {
     let rig = Rig::new();
     let receiver =
-        Receiver::that(ScriptedResponse::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_vec())).await;
+        Receiver::always(ScriptedResponse::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_vec())).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let started = rig.start(open());
     for count in 1..=5 {
@@ -189,13 +189,13 @@ async fn connections_are_reused() {
 #[tokio::test]
 async fn attempts_are_numbered_across_claims() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(500)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let delivery = rig.enqueue(subscription, 1)[0];
     let started = rig.start(open());
     for number in 1..=9 {
         rig.queue.until(|rows| rows[&delivery].attempts.len() == number).await;
-        // Past the longest of waits with its jitter, yet within a day.
+        // Longer than the longest waits with their jitter, but within a day.
         let waits = [6, 35, 140, 700, 2_100, 8_000, 24_000, 48_000, 0];
         rig.clock.advance(Duration::from_secs(waits[number - 1]));
         started.queued.notify();
@@ -206,18 +206,18 @@ async fn attempts_are_numbered_across_claims() {
     started.stop().await;
 }
 
-/// Nothing is sent again after the 24 hours, whatever kept the delivery waiting, and the delivery says so.
+/// Nothing is sent again after 24 hours, whatever the delivery was waiting for, and its history says so.
 #[tokio::test]
 async fn no_retry_starts_after_a_day() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(500)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let (tried, started) = (rig.enqueue(subscription, 1)[0], rig.start(open()));
     rig.queue.until(|rows| rows[&tried].attempts.len() == 1).await;
     started.stop().await;
     rig.clock.advance(Duration::from_hours(24));
     let last = rig.enqueue(subscription, 1)[0];
-    // To the microsecond: the last moment counts.
+    // Exactly at the limit: the last moment still counts.
     let started = rig.start(open());
     rig.queue.until(|rows| rows[&tried].attempts.len() == 2 && rows[&last].attempts.len() == 1).await;
     started.stop().await;
@@ -231,11 +231,11 @@ async fn no_retry_starts_after_a_day() {
     assert_eq!(receiver.seen().len(), requests, "nothing was sent");
 }
 
-/// The first attempt is made however late: after a stop of days, or when the clock has gone forward. Retries follow it.
+/// The first attempt is made however late it is: after days without the service, or when the clock has jumped ahead. Retries follow.
 #[tokio::test]
-async fn every_delivery_has_an_attempt_however_late() {
+async fn every_delivery_gets_an_attempt_however_late() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(500)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let late = rig.enqueue(subscription, 1)[0];
     rig.clock.advance(Duration::from_hours(40 * 24));

@@ -16,10 +16,10 @@ use super::{Rig, open};
 use crate::{DispatcherOptions, NameResolver, ResolveError};
 
 /// Resolves every name to loopback.
-struct Here;
+struct LoopbackResolver;
 
 #[async_trait]
-impl NameResolver for Here {
+impl NameResolver for LoopbackResolver {
     async fn resolve(&self, _: &str) -> Result<Vec<std::net::IpAddr>, ResolveError> {
         Ok(vec!["127.0.0.1".parse().unwrap()])
     }
@@ -37,7 +37,7 @@ async fn receiver() -> (u16, CertificateDer<'static>, JoinHandle<()>) {
     let port = listener.local_addr().unwrap().port();
     let task = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // Callers that do not trust it disconnect.
+            // Clients that do not trust the certificate disconnect.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.read(&mut [0; 4_096]).await;
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
@@ -50,14 +50,14 @@ async fn attempt(tls: ClientConfig, url: &str) -> Row {
     let rig = Rig::new();
     let (subscription, _) = rig.subscribe(url);
     let delivery = rig.enqueue(subscription, 1)[0];
-    let started = rig.start_trusting(tls, DispatcherOptions { names: Some(Arc::new(Here)), ..open() });
+    let started = rig.start_trusting(tls, DispatcherOptions { names: Some(Arc::new(LoopbackResolver)), ..open() });
     rig.queue.until(|rows| !rows[&delivery].attempts.is_empty()).await;
     started.stop().await;
     rig.queue.row(delivery)
 }
 
 #[tokio::test]
-async fn a_receiver_is_trusted_for_its_certificate_and_its_name() {
+async fn the_certificate_and_the_name_of_a_receiver_are_verified() {
     let (port, certificate, task) = receiver().await;
     let trusting_it = || {
         let mut roots = RootCertStore::empty();

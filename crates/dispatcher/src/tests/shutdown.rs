@@ -11,7 +11,7 @@ use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::DispatcherOptions;
 
-/// Polls so rarely that only a notification can wake it.
+/// A poll interval so long that only a notification can wake the dispatcher.
 fn asleep() -> DispatcherOptions {
     DispatcherOptions { poll_interval: Duration::from_hours(1), ..open() }
 }
@@ -19,7 +19,7 @@ fn asleep() -> DispatcherOptions {
 #[tokio::test]
 async fn a_notification_wakes_the_dispatcher_at_once() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let started = rig.start(asleep());
     rig.queue.until_called("next_due", 1).await;
@@ -32,9 +32,9 @@ async fn a_notification_wakes_the_dispatcher_at_once() {
 }
 
 #[tokio::test]
-async fn it_sleeps_until_the_next_delivery_is_due() {
+async fn the_dispatcher_sleeps_until_the_next_delivery_is_due() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let delivery = rig.enqueue(subscription, 1)[0];
     rig.queue.postpone(delivery, time::Duration::milliseconds(50));
@@ -48,7 +48,7 @@ async fn it_sleeps_until_the_next_delivery_is_due() {
 #[tokio::test]
 async fn shutdown_finishes_requests_in_flight_and_releases_the_rest() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 30);
     let mut started = rig.start(open());
@@ -69,7 +69,7 @@ async fn shutdown_finishes_requests_in_flight_and_releases_the_rest() {
 #[tokio::test]
 async fn shutdown_does_not_wait_for_receivers_forever() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Hang).await;
+    let receiver = Receiver::always(ScriptedResponse::Hang).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 30);
     let started = rig.start(DispatcherOptions { stop_timeout: Duration::from_millis(200), ..open() });
@@ -81,11 +81,11 @@ async fn shutdown_does_not_wait_for_receivers_forever() {
 #[tokio::test]
 async fn shutdown_does_not_wait_for_the_store_forever() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 5);
-    let gone = || domain::ports::StoreError::Unavailable("gone".to_owned());
-    rig.queue.break_it(Faults { records: Some(gone), ..Faults::default() });
+    let unavailable = || domain::ports::StoreError::Unavailable("unavailable".to_owned());
+    rig.queue.inject(Faults { records: Some(unavailable), ..Faults::default() });
     let started = rig.start(DispatcherOptions { stop_timeout: Duration::from_millis(200), ..open() });
     rig.queue.until_called("record", 1).await;
     started.stop().await;
@@ -102,13 +102,13 @@ async fn maintenance_runs_in_small_batches() {
 }
 
 #[tokio::test]
-async fn a_part_of_maintenance_that_fails_holds_up_no_other() {
+async fn a_failing_maintenance_task_does_not_hold_up_others() {
     let rig = Rig::new();
     let broken = || domain::ports::StoreError::Internal("broken".to_owned());
-    rig.queue.break_it(Faults { disabling: Some(broken), ..Faults::default() });
+    rig.queue.inject(Faults { disabling: Some(broken), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("prune_deliveries", 3).await;
-    // It is tried again.
+    // The failed task is tried again.
     rig.queue.until_called("disable_failing", 2).await;
     started.stop().await;
 }

@@ -1,4 +1,4 @@
-//! Headers and signatures of a request, checked by independent computations.
+//! Headers and signatures of a request, verified by an independent implementation.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ fn standard(secret: &str, seen: &Received) -> String {
 #[tokio::test]
 async fn each_attempt_is_signed_again_over_the_same_body() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(500)).await;
     let (subscription, secret) = rig.subscribe(&receiver.url());
     let delivery = rig.enqueue(subscription, 1)[0];
     let started = rig.start(open());
@@ -68,9 +68,9 @@ async fn each_attempt_is_signed_again_over_the_same_body() {
 }
 
 #[tokio::test]
-async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
+async fn both_secrets_sign_during_an_overlap_and_only_the_new_one_afterwards() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, old) = rig.subscribe(&receiver.url());
     let new = PlainSecret::generate(rig.counter.as_ref());
     rotate(&rig, subscription, &new, 60);
@@ -104,7 +104,7 @@ fn rotate(rig: &Rig, subscription: SubscriptionId, new: &PlainSecret, overlap_se
 #[tokio::test]
 async fn three_secrets_sign_oldest_first_during_two_overlaps() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, first) = rig.subscribe(&receiver.url());
     let newer = [PlainSecret::generate(rig.counter.as_ref()), PlainSecret::generate(rig.counter.as_ref())];
     for secret in &newer {
@@ -125,7 +125,7 @@ async fn three_secrets_sign_oldest_first_during_two_overlaps() {
 #[tokio::test]
 async fn a_secret_that_cannot_be_decrypted_sends_nothing_and_is_retried() {
     let mut rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let delivery = rig.enqueue(subscription, 1)[0];
     let right = rig.keys.clone();

@@ -16,14 +16,14 @@ use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::DispatcherOptions;
 
-fn gone() -> StoreError {
-    StoreError::Unavailable("gone".to_owned())
+fn unavailable() -> StoreError {
+    StoreError::Unavailable("unavailable".to_owned())
 }
 
 #[tokio::test]
 async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let deliveries = rig.enqueue(subscription, 50);
     let first = rig.start(open());
@@ -35,34 +35,34 @@ async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
     gate.add_permits(1_000);
     let second = rig.start(open());
     rig.queue.until_called("claim", 3).await;
-    assert_eq!(rig.queue.count(DeliveryState::Succeeded), 0, "the first one's leases are not over");
+    assert_eq!(rig.queue.count(DeliveryState::Succeeded), 0, "the leases of the first dispatcher have not expired");
     rig.clock.advance(Duration::from_secs(61));
     second.queued.notify();
     rig.queue.until_all_succeeded().await;
     let seen: HashSet<_> = receiver.seen().iter().map(|seen| seen.headers["webhook-id"].clone()).collect();
     assert_eq!(seen, deliveries.iter().map(ToString::to_string).collect());
-    assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only those in flight arrived twice");
+    assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only requests in flight arrived twice");
     second.stop().await;
 }
 
 #[tokio::test]
-async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
+async fn records_wait_while_the_store_fails_and_nothing_more_is_sent() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 12);
     let started = rig.start(open());
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
-    rig.queue.break_it(Faults { records: Some(gone), ..Faults::default() });
+    rig.queue.inject(Faults { records: Some(unavailable), ..Faults::default() });
     gate.add_permits(MAX_CONCURRENT_PER_SUBSCRIPTION);
     rig.queue.until_called("record", 3).await;
     let claims = rig.queue.calls("claim");
-    // The four others may have started before the store failed; none have been claimed since.
+    // The other four may have started before the store failed. None have been claimed since.
     gate.add_permits(100);
     started.queued.notify();
     rig.queue.until_called("record", 4).await;
     assert_eq!(rig.queue.calls("claim"), claims);
-    rig.queue.break_it(Faults::default());
+    rig.queue.inject(Faults::default());
     rig.queue.until_all_succeeded().await;
     assert_eq!(receiver.seen().len(), 12, "each once");
     started.stop().await;
@@ -71,27 +71,27 @@ async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
 #[tokio::test]
 async fn claims_continue_when_the_store_recovers() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 3);
-    rig.queue.break_it(Faults { claims: Some(gone), ..Faults::default() });
+    rig.queue.inject(Faults { claims: Some(unavailable), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("claim", 3).await;
-    rig.queue.break_it(Faults::default());
+    rig.queue.inject(Faults::default());
     rig.queue.until_all_succeeded().await;
     started.stop().await;
 }
 
 const OTHER: WorkspaceId = WorkspaceId(Uuid::from_u128(8));
 
-/// As over a cluster, where a workspace's node may fail alone.
+/// As on a cluster, where the node of a workspace may fail alone.
 #[tokio::test]
-async fn a_workspace_whose_attempts_cannot_be_recorded_stops_no_other() {
-    for error in [gone, || StoreError::Internal("broken".to_owned())] {
+async fn a_workspace_whose_attempts_cannot_be_recorded_does_not_stop_others() {
+    for error in [unavailable, || StoreError::Internal("broken".to_owned())] {
         let rig = Rig::new();
-        let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+        let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
         let ((failing, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
-        rig.queue.break_it(Faults { one: Some((OTHER, error)), ..Faults::default() });
+        rig.queue.inject(Faults { one: Some((OTHER, error)), ..Faults::default() });
         let waiting = rig.enqueue(failing, 2);
         let started = rig.start(open());
         rig.queue.until_called("record", 3).await;
@@ -102,7 +102,7 @@ async fn a_workspace_whose_attempts_cannot_be_recorded_stops_no_other() {
         }
         assert_eq!(rig.queue.count(DeliveryState::Delivering), 2);
         assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
-        rig.queue.break_it(Faults::default());
+        rig.queue.inject(Faults::default());
         if matches!(error(), StoreError::Unavailable(_)) {
             rig.queue.until_all_succeeded().await;
             assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
@@ -113,17 +113,17 @@ async fn a_workspace_whose_attempts_cannot_be_recorded_stops_no_other() {
     }
 }
 
-/// As over a cluster, where the writes of a workspace's node may wait until they time out.
+/// As on a cluster, where writes to the node of a workspace may wait until they time out.
 #[tokio::test]
-async fn a_workspace_whose_attempts_are_recorded_slowly_holds_up_no_other() {
+async fn a_workspace_whose_attempts_are_recorded_slowly_does_not_delay_others() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let ((slow, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
     rig.enqueue(slow, 1);
-    rig.queue.break_it(Faults { one: Some((OTHER, gone)), ..Faults::default() });
+    rig.queue.inject(Faults { one: Some((OTHER, unavailable)), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("record", 3).await;
-    rig.queue.break_it(Faults { slow: Some((OTHER, Arc::clone(&gate))), ..Faults::default() });
+    rig.queue.inject(Faults { slow: Some((OTHER, Arc::clone(&gate))), ..Faults::default() });
     for _ in 0..20 {
         let sent = rig.enqueue(other, 16);
         started.queued.notify();
@@ -136,13 +136,13 @@ async fn a_workspace_whose_attempts_are_recorded_slowly_holds_up_no_other() {
     started.stop().await;
 }
 
-/// As over a cluster: each try costs the store a transaction that fails.
+/// As on a cluster, where each attempt costs the store a failed transaction.
 #[tokio::test]
 async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let ((failing, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
-    rig.queue.break_it(Faults { unclaimable: Some(OTHER), ..Faults::default() });
+    rig.queue.inject(Faults { unclaimable: Some(OTHER), ..Faults::default() });
     rig.enqueue(failing, 2);
     let begun = Instant::now();
     let started = rig.start(open());
@@ -153,16 +153,16 @@ async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second()
     }
     let tries = u64::try_from(rig.queue.calls("failed claim")).unwrap();
     assert!((1..=1 + begun.elapsed().as_secs()).contains(&tries), "{tries}");
-    rig.queue.break_it(Faults::default());
+    rig.queue.inject(Faults::default());
     rig.queue.until_all_succeeded().await;
     started.stop().await;
 }
 
 #[tokio::test]
-async fn a_claim_that_fails_is_followed_by_one_from_the_beginning() {
+async fn a_failed_claim_is_followed_by_one_from_the_beginning() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
-    rig.queue.break_it(Faults { later_claims: true, ..Faults::default() });
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
+    rig.queue.inject(Faults { later_claims: true, ..Faults::default() });
     for _ in 0..40 {
         let (subscription, _) = rig.subscribe(&receiver.url());
         rig.enqueue(subscription, 16);
@@ -175,23 +175,23 @@ async fn a_claim_that_fails_is_followed_by_one_from_the_beginning() {
 #[tokio::test]
 async fn one_bad_record_does_not_block_others() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let deliveries = rig.enqueue(subscription, 8);
-    rig.queue.break_it(Faults { poison: Some(deliveries[3]), ..Faults::default() });
+    rig.queue.inject(Faults { poison: Some(deliveries[3]), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_succeeded(7).await;
-    assert_eq!(rig.queue.row(deliveries[3]).delivery.state, DeliveryState::Delivering, "its lease will end");
+    assert_eq!(rig.queue.row(deliveries[3]).delivery.state, DeliveryState::Delivering, "its lease will expire");
     started.stop().await;
 }
 
 #[tokio::test]
-async fn a_bad_record_that_was_alone_ends_nothing() {
+async fn a_single_bad_record_does_not_stop_the_dispatcher() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let bad = rig.enqueue(subscription, 1);
-    rig.queue.break_it(Faults { poison: Some(bad[0]), ..Faults::default() });
+    rig.queue.inject(Faults { poison: Some(bad[0]), ..Faults::default() });
     let started = rig.start(open());
     rig.queue.until_called("record", 3).await;
     rig.enqueue(subscription, 1);
@@ -203,7 +203,7 @@ async fn a_bad_record_that_was_alone_ends_nothing() {
 #[tokio::test]
 async fn a_lease_that_could_expire_during_the_attempt_is_dropped() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 12);
     let started = rig.start(open());
@@ -221,12 +221,12 @@ async fn a_lease_that_could_expire_during_the_attempt_is_dropped() {
 #[tokio::test]
 async fn two_dispatchers_share_a_queue_and_send_each_delivery_once() {
     let rig = Rig::new();
-    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
     for _ in 0..20 {
         let (subscription, _) = rig.subscribe(&receiver.url());
         rig.enqueue(subscription, 40);
     }
-    // A dispatcher that finds everything claimed polls again soon.
+    // A short interval, because a dispatcher that finds everything claimed waits for the next poll.
     let options = || DispatcherOptions { poll_interval: Duration::from_millis(10), ..open() };
     let (first, second) = (rig.start(options()), rig.start(options()));
     rig.queue.until_all_succeeded().await;

@@ -10,7 +10,7 @@ use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace}
 use domain::limits::Plan;
 use domain::testing::{self, plain_hash};
 use domain::{Error, UserId};
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 pub(super) const PASSWORD: &str = "a good password";
 

@@ -19,7 +19,7 @@ use domain::support::{self, TicketFilter, TicketReference, parse_email};
 use domain::transfer::TransferKind;
 use domain::work::issues;
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 const GIVEN: &str = "Ann@München.example";
 /// Its other spellings.

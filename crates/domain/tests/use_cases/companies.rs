@@ -9,7 +9,7 @@ use domain::ports::Clock;
 use domain::records;
 use domain::{CompanyId, Error};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: Value) -> Result<Company, Error> {
     let permit = world.permit::<CreateCompanies>();

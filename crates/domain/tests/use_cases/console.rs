@@ -23,7 +23,7 @@ use domain::work::comments::Comment;
 use domain::work::issues::Issue;
 use domain::{Error, SavedViewId, SubscriptionId, UndoId};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn deals() -> ViewPage {
     ViewPage::of(RecordKind::Deal).unwrap()

@@ -11,7 +11,7 @@ use domain::ports::Clock;
 use domain::records;
 use domain::{ContactId, Error};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Contact, Error> {
     let permit = world.permit::<CreateContacts>();

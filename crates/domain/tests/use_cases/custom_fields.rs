@@ -13,7 +13,7 @@ use domain::identity::access::{
 use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn contact(test: &TestPorts, world: &TestWorkspace, body: Value) -> Contact {
     fresh(test.block_on(records::create::<Contact>(&test.ports, &world.permit::<CreateContacts>(), None, new(body))))

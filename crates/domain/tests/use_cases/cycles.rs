@@ -12,7 +12,7 @@ use domain::work::issues::{Issue, IssueStatus};
 use domain::work::projects::Project;
 use domain::{CycleId, Error, ProjectId};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn create(
     test: &TestPorts,

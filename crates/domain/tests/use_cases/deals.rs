@@ -11,7 +11,7 @@ use domain::ports::Clock;
 use domain::records::{self, RecordChange};
 use domain::{DealId, Error};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 use uuid::Uuid;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Deal, Error> {

@@ -8,7 +8,7 @@ use domain::identity::access::{Caller, FollowEvents, ToolGrants};
 use domain::identity::workspaces::Role;
 use domain::testing::{self, caller_in, caller_with, session_of};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 use time::Duration;
 
 /// More than one read looks at.

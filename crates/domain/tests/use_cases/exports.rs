@@ -22,7 +22,7 @@ use domain::transfer::{
 use domain::{CommentId, Error, SessionId, UserId};
 use rust_decimal::Decimal;
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 use uuid::Uuid;
 
 fn session(world: &TestWorkspace, user: UserId, role: Role) -> Caller {

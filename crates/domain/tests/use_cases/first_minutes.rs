@@ -16,7 +16,7 @@ use domain::identity::workspaces::{self, DemoMember, FirstSteps, NewDemo, NewWor
 use domain::limits::Plan;
 use domain::testing::{self, key_fields};
 use domain::{Error, UserId};
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn local() -> Client {
     Client { address: Some(IpAddr::from([127, 0, 0, 1])), ..Client::default() }

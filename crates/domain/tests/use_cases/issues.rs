@@ -13,7 +13,7 @@ use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueStatus};
 use domain::work::projects::Project;
 use domain::{Error, IssueId};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Issue, Error> {
     let permit = world.permit::<CreateIssues>();

@@ -1,10 +1,11 @@
-//! The use cases over the in-memory store.
+//! The use cases over Postgres.
 #![expect(clippy::unwrap_used, reason = "all of this is tests: they fail by panicking")]
 
 mod access;
 mod accounts;
 mod addresses;
 mod changes;
+mod checked_store;
 mod companies;
 mod console;
 mod contacts;
@@ -35,27 +36,31 @@ mod upserts;
 mod webhook_seals;
 mod workspace;
 
-use std::sync::Arc;
-
 use serde_json::Value;
 
 use domain::events::Module;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
 use domain::webhooks::DeliveryFilter;
 use domain::{Error, SubscriptionId};
 use storage_contract::{StoreUnderTest, TestWorkspace};
-use storage_memory::{CheckedStore, TestPorts};
+use test_databases::TestPorts;
 
 /// Fresh ports and a workspace in them.
 fn start() -> (TestPorts, TestWorkspace) {
     let mut test = TestPorts::new();
-    let subject = StoreUnderTest { ports: test.ports.clone(), clock: test.clock.clone() };
-    let world = test.block_on(subject.world());
+    let world = add_world(&test);
     // The fixture goes on writing as it likes; what a use case writes has its event.
-    test.ports.store = Arc::new(CheckedStore(Arc::clone(&test.store)));
+    test.ports.store = test.checked_store();
     (test, world)
+}
+
+/// Another workspace, whose fixture writes as it likes. Starting anew takes dozens of milliseconds: too many for each case of a property.
+fn add_world(test: &TestPorts) -> TestWorkspace {
+    let ports = Ports { store: test.store.clone(), ..test.ports.clone() };
+    test.block_on(StoreUnderTest { ports, clock: test.clock.clone() }.world())
 }
 
 /// A create body.
@@ -89,14 +94,16 @@ fn listen(test: &TestPorts, world: &TestWorkspace) -> SubscriptionId {
 
 /// Names and payloads of the events queued for a subscription, oldest first.
 fn events_of(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<(String, Value)> {
-    let deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
+    let mut deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
     // Lists omit the bodies.
     let event = |id| {
         let delivery = test.block_on(world.look(move |tx| tx.deliveries().get(id))).unwrap();
         let mut body: Value = serde_json::from_str(&delivery.body).unwrap();
         (delivery.event, body["payload"].take())
     };
-    deliveries.iter().rev().map(|delivery| event(delivery.id)).collect()
+    // The clock stands still: only the ids of events tell which came first.
+    deliveries.sort_by_key(|delivery| delivery.event_id);
+    deliveries.iter().map(|delivery| event(delivery.id)).collect()
 }
 
 /// The error code and the fields it names.

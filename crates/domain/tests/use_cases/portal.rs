@@ -18,7 +18,7 @@ use domain::support::{
 use domain::work::issues::{self, Issue, IssueFilter, IssueStatus, TRACKING_LINK_TTL};
 use domain::{Error, IssueId};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 pub(super) const ADDRESS: &str = "Ada@example.org";
 

@@ -12,7 +12,7 @@ use domain::crm::companies::Company;
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Batch, BatchResult, Columns, Mapping, Preset, PresetName, TransferKind, export_page};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 const OWNER: &str = "noah@own.example";
 

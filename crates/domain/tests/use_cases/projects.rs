@@ -14,7 +14,7 @@ use domain::work::issues::{self, Issue};
 use domain::work::projects::{Project, ProjectFields, ProjectFilter, ProjectStatus};
 use domain::{Error, ProjectId};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Project, Error> {
     let permit = world.permit::<CreateProjects>();

@@ -18,7 +18,7 @@ use domain::work::time_entries::{
 };
 use domain::{Error, SessionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 /// A member who is signed in.
 fn session(world: &TestWorkspace, user: UserId, role: Role) -> Caller {

@@ -13,7 +13,7 @@ use domain::transfer::{
     self, Batch, BatchResult, Columns, FileRow, Import, ImportDigest, Mapping, Repeat, TransferKind, export_page,
 };
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 pub(super) fn permit(world: &TestWorkspace) -> Permit<TransferRecords> {
     operator().permit(world.workspace.clone())

@@ -5,7 +5,7 @@ use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Columns, Export, MAX_EXPORT_PAGE_BYTES, Mapping, TransferKind, columns_of, export_page};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 /// Exports a kind as the cells of a file.
 fn exported(test: &TestPorts, world: &TestWorkspace, kind: TransferKind) -> Vec<Vec<String>> {

@@ -11,7 +11,7 @@ use domain::kernel::paging::PageRequest;
 use domain::records::{self, DryRunRows, OnMatch};
 use domain::transfer::{self, Batch, ImportDigest, Repeat, TransferKind, export_page};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 fn cities(test: &TestPorts, world: &TestWorkspace) -> Vec<String> {
     let permit = world.permit::<ReadContacts>();

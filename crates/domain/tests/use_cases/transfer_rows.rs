@@ -11,7 +11,7 @@ use domain::crm::contacts::Contact;
 use domain::records::{DryRunRows, OnMatch, RowOutcome};
 use domain::transfer::{Batch, Columns, Export, Mapping, Preset, PresetName, TransferKind, columns_of, export_page};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 /// The records of a kind as an export has them, by one of their members.
 fn records(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, by: &str) -> Vec<Json> {

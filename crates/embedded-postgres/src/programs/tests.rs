@@ -22,8 +22,8 @@ fn open_tempdir() -> tempfile::TempDir {
     dir
 }
 
-fn hidden(cache: impl IntoIterator<Item = PathBuf>) -> Places {
-    Places {
+fn hidden(cache: impl IntoIterator<Item = PathBuf>) -> SearchPaths {
+    SearchPaths {
         chosen: None,
         path: None,
         hide_system: true,
@@ -40,17 +40,19 @@ fn reads_the_major_version() {
 }
 
 #[test]
-fn a_wrong_choice_is_an_error_without_fallback() {
+fn an_unusable_pg_bin_dir_is_an_error_without_fallback() {
     let top = open_tempdir();
-    let places =
-        Places { chosen: Some(top.path().join("nothing-here")), ..hidden(Some(fake_bin(top.path(), "cache", "18.1"))) };
+    let places = SearchPaths {
+        chosen: Some(top.path().join("nothing-here")),
+        ..hidden(Some(fake_bin(top.path(), "cache", "18.1")))
+    };
     let error = places.find(None).unwrap_err().to_string();
     assert!(error.contains("PG_BIN_DIR="), "{error}");
     assert!(error.contains("nothing-here"), "{error}");
 }
 
 #[test]
-fn links_on_the_path_lead_to_the_folder_of_the_program() {
+fn links_on_the_path_are_resolved_to_the_folder_of_the_program() {
     let top = open_tempdir();
     let real = fake_bin(top.path(), "real", "16.2");
     let links = top.path().join("links");
@@ -70,11 +72,12 @@ fn old_versions_are_skipped_and_named() {
 }
 
 #[test]
-fn a_cluster_gets_the_version_that_made_it() {
+fn a_cluster_gets_the_version_that_created_it() {
     let top = open_tempdir();
     let old = fake_bin(top.path(), "a", "15.1");
     let new = fake_bin(top.path(), "b", "18.1");
-    let places = Places { path: Some(std::env::join_paths([&new, &old]).unwrap()), hide_system: false, ..hidden(None) };
+    let places =
+        SearchPaths { path: Some(std::env::join_paths([&new, &old]).unwrap()), hide_system: false, ..hidden(None) };
     assert_eq!(places.find(Some("15")).unwrap().version, "15");
     assert_eq!(places.find(Some("14")).unwrap().bin_dir, new);
 }

@@ -1,4 +1,4 @@
-//! What remains when a process is killed, and how the next start recovers.
+//! What remains after a process is killed, and how the next start recovers.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -42,7 +42,7 @@ fn a_killed_server_is_started_again_and_recovers() {
 }
 
 #[test]
-fn a_server_killed_in_the_midst_of_a_query_recovers_too() {
+fn a_server_killed_during_a_query_recovers_too() {
     let top = tempfile::tempdir().unwrap();
     let before = open(top.path());
     let mut busy = Command::new(crate::support::programs().program("psql"))
@@ -73,7 +73,7 @@ fn a_reused_process_id_does_not_block_a_start() {
     let mut command = Command::new("sleep");
     command.arg("60");
     if fs::metadata("/proc/self").is_ok_and(|me| me.uid() != owner.uid()) {
-        // Postgres is misled only by a process of the same user.
+        // Only a process of the same user misleads Postgres.
         command.uid(owner.uid()).gid(owner.gid());
     }
     let mut other = command.spawn().unwrap();
@@ -92,7 +92,7 @@ fn a_reused_process_id_does_not_block_a_start() {
 }
 
 #[test]
-fn a_start_killed_within_initdb_leaves_no_half_cluster() {
+fn a_start_killed_during_initdb_leaves_no_partial_cluster() {
     let top = tempfile::tempdir().unwrap();
     let starter = Helper::holding(top.path());
     wait_until("initdb is running", || draft(top.path()).is_some_and(|draft| draft.join("base/1").exists()));

@@ -13,7 +13,7 @@ fn refusal(dir: &Path) -> EmbeddedPostgresError {
     Cluster::join_or_start(&programs(), &options).unwrap_err()
 }
 
-/// If the socket cannot be inside the data folder, it has a stable path elsewhere.
+/// The socket cannot be inside the data folder, so it has a stable path elsewhere.
 fn works_with_its_socket_elsewhere(dir: &Path) {
     let cluster = open(dir);
     assert_eq!(sql(&url(&cluster), "SELECT 1"), "1");
@@ -39,7 +39,7 @@ fn a_comma_in_the_path_works() {
 }
 
 #[test]
-fn blanks_and_quotes_in_the_path_are_harmless() {
+fn spaces_and_quotes_in_the_path_are_harmless() {
     let top = tempfile::tempdir().unwrap();
     let dir = top.path().join("a \"b\" %é 'c'");
     let cluster = open(&dir);
@@ -48,7 +48,7 @@ fn blanks_and_quotes_in_the_path_are_harmless() {
 }
 
 #[test]
-fn the_cluster_of_another_version_is_refused_by_name() {
+fn a_cluster_of_another_version_is_refused_and_named() {
     let top = tempfile::tempdir().unwrap();
     fs::create_dir(top.path().join("postgres")).unwrap();
     fs::write(top.path().join("postgres/PG_VERSION"), "9\n").unwrap();
@@ -58,7 +58,7 @@ fn the_cluster_of_another_version_is_refused_by_name() {
 }
 
 #[test]
-fn a_folder_that_root_alone_may_enter_is_named_before_anything_is_made() {
+fn a_folder_that_only_root_can_enter_is_named_before_anything_is_created() {
     if fs::metadata("/proc/self").map_or(1, |me| me.uid()) != 0 {
         return;
     }
@@ -72,7 +72,7 @@ fn a_folder_that_root_alone_may_enter_is_named_before_anything_is_made() {
 }
 
 #[test]
-fn a_setting_that_postgres_refuses_shows_the_end_of_its_log() {
+fn a_setting_that_postgres_rejects_shows_the_end_of_its_log() {
     let top = tempfile::tempdir().unwrap();
     let mut options = ClusterOptions::new(top.path(), Durability::Full);
     options.settings = vec![("max_connections".into(), "many".into())];

@@ -1,5 +1,5 @@
-//! The lifecycle of clusters: shared, killed, recovered, thrown away. On a machine without Postgres these tests fail
-//! and say how to install it.
+//! The lifecycle of clusters: shared, killed, recovered, thrown away. On a machine without Postgres, these tests fail
+//! and explain how to install it.
 
 #[cfg(test)]
 mod crashes;

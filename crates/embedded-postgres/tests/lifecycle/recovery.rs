@@ -29,7 +29,7 @@ fn base_backup(cluster: &Cluster, folder: &Path) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Ends the current segment and waits until it is archived.
+/// Closes the current segment and waits until it is archived.
 fn archive_all(cluster: &Cluster) {
     let segment = sql(&url(cluster), "SELECT pg_walfile_name(pg_switch_wal())");
     let archived = format!("SELECT last_archived_wal >= '{segment}' FROM pg_stat_archiver");
@@ -37,10 +37,10 @@ fn archive_all(cluster: &Cluster) {
 }
 
 #[test]
-fn a_cluster_is_recovered_to_a_time() {
+fn a_cluster_is_recovered_to_a_point_in_time() {
     let top = open_tempdir();
     let [data, archive, base] = ["data", "the archive's 5%", "base"].map(|name| top.path().join(name));
-    // Made by a release that did not know of archives.
+    // Created by a release that did not support archives.
     let cluster = open(&data);
     cluster.stop().unwrap();
     let rules = data.join("postgres/pg_hba.conf");
@@ -64,11 +64,11 @@ fn a_cluster_is_recovered_to_a_time() {
     let to = |until: &str| Recovery { base: base.clone(), archive: archive.clone(), until: Some(until.to_owned()) };
     let unreached = recover(&options, &to(&after)).unwrap_err();
     assert!(unreached.to_string().contains("recovery ended before configured recovery target"), "{unreached}");
-    assert!(!recovered.join("postgres").exists(), "nothing looks whole");
+    assert!(!recovered.join("postgres").exists(), "nothing looks complete");
 
     let early = recover(&options, &to(&before)).unwrap_err();
     assert!(matches!(early, EmbeddedPostgresError::BeforeBase { .. }), "{early}");
-    assert!(!recovered.join("postgres").exists(), "nothing looks whole");
+    assert!(!recovered.join("postgres").exists(), "nothing looks complete");
 
     recover(&options, &to(&time)).unwrap();
     assert!(!mentioned_by_a_process(&recovered) && !recovered.join("postgres.next").exists());

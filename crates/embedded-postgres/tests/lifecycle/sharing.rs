@@ -3,7 +3,7 @@
 use crate::support::{Helper, assert_ends, lives, open, sql, url};
 
 #[test]
-fn what_was_written_is_there_after_a_restart() {
+fn written_data_is_there_after_a_restart() {
     let top = tempfile::tempdir().unwrap();
     let dir = top.path().join("data");
     let cluster = open(&dir);
@@ -19,7 +19,7 @@ fn what_was_written_is_there_after_a_restart() {
 }
 
 #[test]
-fn the_server_listens_on_its_private_socket_alone() {
+fn the_server_listens_only_on_its_private_socket() {
     let top = tempfile::tempdir().unwrap();
     let cluster = open(top.path());
     let url = url(&cluster);
@@ -48,7 +48,7 @@ fn the_last_of_two_users_stops_the_server() {
 }
 
 #[test]
-fn a_joined_user_keeps_the_server_of_an_owner_that_was_killed() {
+fn the_server_of_a_killed_owner_runs_as_long_as_others_use_it() {
     let top = tempfile::tempdir().unwrap();
     let mut owner = Helper::holding(top.path());
     owner.ready();

@@ -12,7 +12,7 @@ const DIR: &str = "EMBEDDED_POSTGRES_HELPER_DIR";
 const MARK: &str = "helper-ready:";
 
 pub(crate) fn open(dir: &Path) -> Cluster {
-    // Full: crash tests use the service's own settings.
+    // Full durability, because crash tests should use the service's own settings.
     let options = ClusterOptions::new(dir, Durability::Full);
     Cluster::join_or_start(&programs(), &options).unwrap()
 }
@@ -55,15 +55,15 @@ pub(crate) fn mentioned_by_a_process(dir: &Path) -> bool {
     String::from_utf8_lossy(&output.stdout).contains(dir.to_str().unwrap())
 }
 
-/// Whether a process is alive and not waiting to be reaped.
+/// Whether a process is running, and not merely waiting to be reaped.
 pub(crate) fn lives(pid: u32) -> bool {
     let output = Command::new("ps").args(["-o", "stat=", "-p", &pid.to_string()]).output().unwrap();
     let state = String::from_utf8_lossy(&output.stdout);
     !state.trim().is_empty() && !state.trim().starts_with('Z')
 }
 
-/// Fails unless the process ends soon: the kernel lists a process for a moment after its memory is gone, which is when
-/// [`Cluster::stop`] takes it for ended.
+/// Fails unless the process ends soon. [`Cluster::stop`] considers it ended when its memory is gone, but the kernel lists it for
+/// a moment longer.
 pub(crate) fn assert_ends(pid: u32) {
     wait_until("the server's process ends", || !lives(pid));
 }
@@ -73,10 +73,10 @@ pub(crate) fn kill_hard(pid: u32) {
     assert!(status.success());
 }
 
-/// A second instance of this test binary, as another user of a cluster.
+/// Another instance of this test binary, which uses a cluster as a second process.
 pub(crate) struct Helper {
     child: Child,
-    // Kept open: the helper's test harness still prints to it when it ends.
+    // Kept open, because the helper's test harness still prints to it at the end.
     output: BufReader<ChildStdout>,
 }
 
@@ -105,7 +105,7 @@ impl Helper {
         Self { child, output }
     }
 
-    /// Waits until it holds its cluster; returns the URL.
+    /// Waits until the helper holds its cluster; returns the URL.
     pub(crate) fn ready(&mut self) -> String {
         (&mut self.output)
             .lines()

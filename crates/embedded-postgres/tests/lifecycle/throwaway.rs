@@ -11,7 +11,7 @@ fn is_empty(dir: &Path) -> bool {
 }
 
 #[test]
-fn dropped_in_order_nothing_is_left() {
+fn a_dropped_cluster_leaves_nothing() {
     let cluster = throwaway().unwrap();
     let url = cluster.database_url(DATABASE);
     assert_eq!(sql(&url, "SHOW fsync"), "off");
@@ -23,7 +23,7 @@ fn dropped_in_order_nothing_is_left() {
 }
 
 #[test]
-fn killed_hard_nothing_is_left() {
+fn a_killed_process_leaves_nothing() {
     let top = tempfile::tempdir().unwrap();
     let mut helper = Helper::throwing_away(top.path());
     assert_eq!(sql(&helper.ready(), "SELECT 1"), "1");
@@ -33,9 +33,9 @@ fn killed_hard_nothing_is_left() {
     wait_until("every process is gone", || !mentioned_by_a_process(top.path()));
 }
 
-/// Kills at random moments of a start; none of them may leave anything behind.
+/// Kills the process at various moments of a start, none of which may leave anything behind.
 #[test]
-fn killed_while_starting_nothing_is_left() {
+fn a_process_killed_while_starting_leaves_nothing() {
     for files in [1, 30, 400, 900, 930, 940] {
         let top = tempfile::tempdir().unwrap();
         let helper = Helper::throwing_away(top.path());

@@ -1,4 +1,4 @@
-//! Upgrades between two major versions, where this machine has two.
+//! Upgrades between two major versions, if this machine has two.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -28,7 +28,7 @@ fn version_of(dir: &Path) -> String {
     fs::read_to_string(dir.join("PG_VERSION")).unwrap().trim().to_owned()
 }
 
-/// Loads what the old cluster has; `None` if this machine has one version.
+/// Begins an upgrade; `None` if this machine has only one version.
 fn begun(dir: &Path) -> Option<Box<BegunUpgrade>> {
     match Upgrade::begin(&options(dir)).unwrap() {
         Upgrade::Begun(begun) => Some(begun),
@@ -74,7 +74,7 @@ fn the_new_cluster_takes_the_place_of_the_old_one() {
 }
 
 #[test]
-fn an_upgrade_that_is_given_up_leaves_the_old_cluster() {
+fn an_abandoned_upgrade_leaves_the_old_cluster() {
     let top = tempdir_with_rows();
     let dir = top.path();
     let was = version_of(&dir.join("postgres"));
@@ -90,7 +90,7 @@ fn an_upgrade_that_is_given_up_leaves_the_old_cluster() {
     assert!(matches!(taken, EmbeddedPostgresError::KeptAlready { .. }), "{taken}");
     fs::remove_dir(&kept).unwrap();
 
-    // Interrupted between the last two steps.
+    // An upgrade that was interrupted between the last two steps.
     let Some(upgrade) = begun(dir) else { return };
     load(&upgrade);
     drop(upgrade);

@@ -1,4 +1,4 @@
-//! The kinds of record that have the routes of [`records`](super::records), and how each differs from the others.
+//! The kinds of record with the routes of [`records`](super::records), and how they differ.
 
 use domain::ErrorCode;
 use domain::crm::companies::Company;
@@ -26,7 +26,7 @@ const TABLES: &[&[Operation]] = &[
     &past_routes::<Project>(),
 ];
 
-/// Those of articles, which are among the settings.
+/// The operations of articles, which belong to the settings.
 pub(crate) const OF_ARTICLES: [Operation; 5] = record_routes::<Article>();
 
 impl RecordRoutes for Company {

@@ -1,4 +1,4 @@
-//! `/members`: the members of the workspace, for everybody who reads records.
+//! `/members`: the members of the workspace, for every caller who can read records.
 
 use domain::identity::access::ListMembers;
 use domain::identity::members::{self, MemberEntry, MemberFilter};

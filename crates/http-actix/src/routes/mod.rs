@@ -1,5 +1,5 @@
-//! The routes: in `records` those that most kinds of record have, and one file per resource for all others, in directories that
-//! mirror the paths.
+//! The routes. `records` has those that most kinds of record share; all others have one file per resource, in directories
+//! that mirror the paths.
 
 pub(crate) mod account;
 pub(crate) mod auth;

@@ -19,8 +19,8 @@ use serde_json::value::RawValue;
 /// A report whose payload is stored verbatim.
 pub(crate) struct ReportBody(ReportFields);
 
-/// Finds the module in the path and checks that the caller may report its events: before the body, since both follow
-/// from the path alone.
+/// Finds the module in the path and checks that the caller may report its events. Runs before the body is read, because
+/// both depend only on the path.
 pub(crate) enum ReportAccess {}
 
 impl Admission for ReportAccess {

@@ -1,4 +1,4 @@
-//! The notes on records of the CRM: comments at the address of their record.
+//! Notes on CRM records: comments below the address of their record.
 
 use domain::CommentId;
 use domain::crm::comments::{self, CommentChange, CommentedId, RecordComment, RecordCommentFields};

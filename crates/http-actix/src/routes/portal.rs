@@ -59,7 +59,7 @@ operation! {
     => shown(support::read_own()) -> TicketView
 }
 
-// No `Location`: the comment is read as a part of its ticket only.
+// No `Location`: the comment can only be read as part of its ticket.
 action! {
     /// Reply to the ticket of the portal session.
     ReplyToTicket = "POST /api/portal/ticket/replies", access: PortalToken, body: Create<ReplyFields>,

@@ -1,4 +1,4 @@
-//! The operations that most kinds of record have. A kind says in [`kinds`](super::kinds) what is its own of them.
+//! The operations that most kinds of record share. [`kinds`](super::kinds) declares how each kind differs.
 
 use actix_web::HttpResponse;
 use domain::ErrorCode;
@@ -14,22 +14,22 @@ use http_core::query::{Paged, Records};
 use http_core::{Operation, body, responses};
 use schemars::JsonSchema;
 
-/// A kind of record whose list, creation, reading, change and deletion are those of most kinds.
+/// A kind of record with the usual operations: list, create, read, update and delete.
 pub(crate) trait RecordRoutes: Editable<Id: PathIds, Filter: Filter> + Members + JsonSchema {
     const ROUTES: Routes;
-    /// What the names of its operations begin with.
+    /// The prefix of its operation ids.
     const GROUP: &'static str = Self::KINDS[0].plural();
-    /// Several of them, in the summary of the list.
+    /// The plural, for the summary of the list.
     const SEVERAL: &'static str = Self::KINDS[0].plural();
-    /// Whether all its operations are beyond the supported contract (interface 19.9). Those on its past and its notes always are.
+    /// Whether all its operations are beyond the supported contract (interface 19.9). History, restore and notes always are.
     const IS_ADDITIONAL: bool = false;
-    /// The errors of its creation that do not follow from the parts of the operation.
+    /// The errors of its create operation that do not follow from the operation's parts.
     const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate];
-    /// Those of its change.
+    /// The same for its update.
     const UPDATE_ERRORS: &'static [ErrorCode] = Self::CREATE_ERRORS;
-    /// Those of its restoration.
+    /// The same for its restore.
     const RESTORE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate, ErrorCode::InvalidStateChange];
-    /// What its deletion answers.
+    /// The response of its deletion.
     type Deletion: DeletionAnswer;
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Routes {
     pub(super) delete_note: &'static str,
 }
 
-/// The [`Routes`] below a path, for ids of this name.
+/// The [`Routes`] below a path, with this name for ids.
 macro_rules! routes {
     ($path:literal, $id:literal) => {
         $crate::routes::records::Routes {
@@ -70,7 +70,7 @@ macro_rules! routes {
 }
 pub(super) use routes;
 
-/// Declares the operation of every kind on one of its routes.
+/// Declares one operation for all kinds.
 macro_rules! operations_of_kinds {
     ($(
         $name:ident[$($bound:tt)+] = $route:ident, id: ($group:expr, $last:literal), summary: $summary:expr,
@@ -147,12 +147,12 @@ operations_of_kinds! {
     => restore -> Shown<K>;
 }
 
-/// One of them, in words: "a deal".
+/// The singular with its article, such as "a deal".
 pub(super) fn one<K: Kind>() -> String {
     K::KINDS[0].with_article()
 }
 
-/// The list, creation, reading, change and deletion of records of a kind.
+/// The list, create, read, update and delete operations of a kind.
 pub(super) const fn record_routes<K: RecordRoutes>() -> [Operation; 5] {
     [
         Operation::of::<List<K>>(),
@@ -163,7 +163,7 @@ pub(super) const fn record_routes<K: RecordRoutes>() -> [Operation; 5] {
     ]
 }
 
-/// The history and the restoration of records of a kind.
+/// The history and restore operations of a kind.
 pub(super) const fn past_routes<K: RecordRoutes<Id: HasHistory>>() -> [Operation; 2] {
     [Operation::of::<History<K>>(), Operation::of::<Restore<K>>()]
 }
@@ -202,7 +202,7 @@ async fn delete<K: RecordRoutes>(call: EndpointRequest<Delete<K>>) -> HandlerRes
     Ok(K::Deletion::response(&deleted))
 }
 
-/// How the deletion of a record is answered: with its id, or also with what still refers to it.
+/// The response of a deletion: the record's id, optionally with what still refers to it.
 pub(crate) trait DeletionAnswer: Answer {
     fn response(deleted: &DeletedRecord) -> HttpResponse;
 }

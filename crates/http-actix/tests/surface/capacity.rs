@@ -1,4 +1,4 @@
-//! What one client can take of connections and memory, over real connections.
+//! Limits on the connections and memory that one client can use, over real connections.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -32,7 +32,7 @@ fn get(address: SocketAddr, path: &str, key: &str) -> TcpStream {
     stream
 }
 
-/// Polls until it is so; the bound only ends a test that hangs.
+/// Polls until the check passes; the bound only ends a hanging test.
 fn eventually<T>(what: &str, mut check: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + Duration::from_mins(1);
     loop {
@@ -69,7 +69,7 @@ async fn a_client_that_reads_nothing_is_closed_and_its_memory_comes_back() {
     let world = world(settings);
     fill(&world, 100, 50_000).await;
     let address = start(&world);
-    // Twice, so that the second is admitted by the size of the first, and both hold theirs.
+    // Twice, so that the second is admitted by the size of the first and both hold memory.
     let mut stalled = vec![get(address, ISSUES, &world.key)];
     let mut first = [0; 15];
     stalled[0].read_exact(&mut first).unwrap();
@@ -78,7 +78,7 @@ async fn a_client_that_reads_nothing_is_closed_and_its_memory_comes_back() {
     for stream in &mut stalled {
         eventually("it is closed", || is_gone(stream).then_some(()));
     }
-    // All of the memory is free again: an answer that needs more than the half of it passes.
+    // All memory is free again: an answer that needs more than half of it is admitted.
     for _ in 0..3 {
         let reply = answer(&mut get(address, ISSUES, &world.key));
         assert!(reply.starts_with("HTTP/1.1 200") && reply.len() > 5_000_000, "{}", &reply[..200]);
@@ -86,14 +86,14 @@ async fn a_client_that_reads_nothing_is_closed_and_its_memory_comes_back() {
 }
 
 #[actix_web::test]
-async fn pipelined_requests_that_nobody_reads_are_not_taken_for_long() {
+async fn pipelined_requests_are_not_accepted_for_long_if_answers_are_not_read() {
     let settings = HttpSettings { stall_timeout: Duration::from_millis(300), ..HttpSettings::default() };
     let world = world(settings);
     let address = start(&world);
     let mut stream = connect(address);
     stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
     let request = b"GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n".repeat(64);
-    // Either the server reads no further, or it has closed; more than a socket's buffers never get through.
+    // The server either stops reading or closes; no more than the socket buffers ever get through.
     let sent = (0..100_000).take_while(|_| stream.write_all(&request).is_ok()).count();
     assert!(sent < 100_000);
     eventually("it is closed", || is_gone(&mut stream).then_some(()));
@@ -115,7 +115,7 @@ async fn pipelined_requests_are_answered_in_order_however_many_come_at_once() {
 }
 
 #[actix_web::test]
-async fn an_answer_for_which_there_is_no_memory_is_refused_and_nothing_is_done() {
+async fn a_request_without_memory_for_its_answer_is_refused_and_does_nothing() {
     let limits = AnswerLimits { process: 64 * KIB * KIB, workspace: 9 * KIB * KIB, caller: 9 * KIB * KIB };
     let world = world(HttpSettings { answers: limits, ..HttpSettings::default() });
     fill(&world, 100, 50_000).await;
@@ -127,7 +127,7 @@ async fn an_answer_for_which_there_is_no_memory_is_refused_and_nothing_is_done()
     assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
     let head = refused.to_lowercase();
     assert!(head.contains("retry-after: 1") && head.contains("\"code\":\"unavailable\""), "{refused}");
-    // A small one has room, and so has a write.
+    // A small answer still fits, and so does a write.
     for (method, path, body) in
         [("GET", "/api/v1/crm/deals", ""), ("POST", "/api/v1/crm/deals", r#"{"title": "small"}"#)]
     {
@@ -137,7 +137,7 @@ async fn an_answer_for_which_there_is_no_memory_is_refused_and_nothing_is_done()
         let reply = answer(&mut stream);
         assert!(reply.starts_with("HTTP/1.1 20"), "{method} {path}: {reply}");
     }
-    // Once it is read, or its client is gone, there is room again.
+    // Once the answer is read or its client is gone, the memory is free again.
     drop(unread);
     eventually("there is room", || {
         answer(&mut get(address, ISSUES, &world.key)).starts_with("HTTP/1.1 200").then_some(())
@@ -173,7 +173,7 @@ async fn a_page_by_cursor_ends_early_and_a_page_by_number_does_not() {
 }
 
 #[actix_web::test]
-async fn an_address_has_so_many_connections_and_a_trusted_proxy_any_number() {
+async fn connections_per_address_are_limited_except_for_trusted_proxies() {
     let bounded = HttpSettings { connections_per_address: 3, ..HttpSettings::default() };
     let proxied = HttpSettings { trusted_proxies: TrustedProxies::parse(["127.0.0.1"]).unwrap(), ..bounded.clone() };
     for (settings, beyond) in [(bounded, "503"), (proxied, "200")] {
@@ -195,11 +195,11 @@ async fn an_address_has_so_many_connections_and_a_trusted_proxy_any_number() {
 }
 
 #[actix_web::test]
-async fn the_service_is_reachable_although_idle_connections_take_all_there_are() {
+async fn the_service_stays_reachable_when_idle_connections_reach_the_limit() {
     let settings = HttpSettings { max_connections: 64, ..HttpSettings::default() };
     let world = world(settings);
     let address = start(&world);
-    // Most never send anything, some have sent half of a head.
+    // Most never send anything, some send half of a head.
     let mut idle = Vec::new();
     for number in 0..200 {
         let mut stream = connect(address);
@@ -214,7 +214,7 @@ async fn the_service_is_reachable_although_idle_connections_take_all_there_are()
 }
 
 #[actix_web::test]
-async fn a_credential_has_so_many_busy_connections() {
+async fn busy_connections_per_credential_are_limited() {
     let settings = HttpSettings { connections_per_credential: 2, ..HttpSettings::default() };
     let world = world(settings);
     fill(&world, 100, 50_000).await;
@@ -231,7 +231,7 @@ async fn a_credential_has_so_many_busy_connections() {
     assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
     assert!(refused.to_lowercase().contains("connection: close"), "{refused}");
     assert_eq!(beyond.read(&mut [0; 1]).unwrap(), 0);
-    // Other callers do not notice.
+    // Other callers are not affected.
     let mut other = connect(address);
     other.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     assert!(answer(&mut other).starts_with("HTTP/1.1 200"));
@@ -239,10 +239,12 @@ async fn a_credential_has_so_many_busy_connections() {
     eventually("there is room", || {
         answer(&mut get(address, "/api/v1/crm/deals", &world.key)).starts_with("HTTP/1.1 200").then_some(())
     });
-    // Idle connections give way: a client that reconnects is not kept out by those that it has left.
-    let mut idle: Vec<_> = (0..5).map(|_| get(address, "/api/v1/crm/deals", &world.key)).collect();
-    for stream in &mut idle {
-        assert!(answer(stream).starts_with("HTTP/1.1 200"));
+    // Idle connections are displaced: a client that reconnects is not blocked by its abandoned ones.
+    let mut idle = Vec::new();
+    for _ in 0..5 {
+        let mut stream = get(address, "/api/v1/crm/deals", &world.key);
+        assert!(answer(&mut stream).starts_with("HTTP/1.1 200"));
+        idle.push(stream);
     }
 }
 
@@ -261,13 +263,13 @@ async fn behind_a_proxy_the_requests_of_a_credential_are_counted() {
     let mut shared = get(address, "/api/v1/crm/deals", &world.key);
     let refused = answer(&mut shared);
     assert!(refused.starts_with("HTTP/1.1 503") && !refused.to_lowercase().contains("connection: close"), "{refused}");
-    // The proxy goes on using the connection, for others.
+    // The proxy keeps using the connection, for other clients.
     shared.write_all(head("GET", "/healthz", "none", 0, "").as_bytes()).unwrap();
     assert!(answer(&mut shared).starts_with("HTTP/1.1 200"));
 }
 
 #[actix_web::test]
-async fn the_head_of_a_later_request_has_to_come_in_time_as_well() {
+async fn the_head_of_a_later_request_also_has_a_deadline() {
     let settings = HttpSettings { head_timeout: Duration::from_millis(300), ..HttpSettings::default() };
     let address = start(&world(settings));
     let mut stream = connect(address);
@@ -275,7 +277,7 @@ async fn the_head_of_a_later_request_has_to_come_in_time_as_well() {
     assert!(answer(&mut stream).starts_with("HTTP/1.1 200"));
     stream.write_all(b"GET /healthz HTTP/1.1\r\nHo").unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    // Closed or reset: not the end of the test's patience.
+    // The connection was closed or reset: this is not a read timeout.
     let end = stream.read(&mut [0; 1]).map_err(|error| error.kind());
     assert!(matches!(end, Ok(0) | Err(std::io::ErrorKind::ConnectionReset)), "{end:?}");
 }

@@ -40,7 +40,7 @@ async fn a_route_and_the_table_agree() {
         for method in ["GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "BREW"] {
             let reply = world.answer(anonymous(method, &path)).await;
             if methods.contains(&method) {
-                // Without a credential; if none is needed, without the body.
+                // Sent without a credential; if none is needed, without the body.
                 let same = OPERATIONS.iter().find(|other| (other.pattern, other.method) == (operation.pattern, method));
                 let expected = match same.unwrap().auth_scheme {
                     AuthScheme::Caller | AuthScheme::PortalToken => 401,
@@ -57,7 +57,7 @@ async fn a_route_and_the_table_agree() {
         assert_eq!(world.answer(anonymous("GET", path)).await.status, 200);
         assert_eq!(world.answer(anonymous("HEAD", path)).await.status, 405);
     }
-    // Metrics are for operators, unless they want them public.
+    // Metrics are for operators, unless they are configured to be public.
     assert_eq!(world.answer(anonymous("GET", "/metrics")).await.code(), "not_found");
     let mut open = TestApp::new(SURFACES);
     open.state.settings.has_public_metrics = true;
@@ -182,7 +182,7 @@ async fn at_most_a_thousand_problems_are_reported() {
         let body = format!("{{\"title\":\"d\",{}}}", members.join(","));
         let unknown = world.answer(world.json("POST", "/api/v1/crm/deals", &body)).await;
         assert_eq!((unknown.status, unknown.details().len()), (400, count.min(1_000)), "{count}");
-        // That there are too many is one problem more.
+        // One more problem says that there are too many.
         let body = format!("{{\"title\":\"d\",\"tags\":[{}]}}", vec!["\"\""; count].join(","));
         let empty = world.answer(world.json("POST", "/api/v1/crm/deals", &body)).await;
         assert_eq!((empty.status, empty.details().len()), (422, (count + 1).min(1_000)), "{count}");
@@ -191,7 +191,7 @@ async fn at_most_a_thousand_problems_are_reported() {
 }
 
 #[actix_web::test]
-async fn an_idempotency_key_stands_for_the_bytes_of_a_body() {
+async fn an_idempotency_key_is_bound_to_the_bytes_of_the_body() {
     let world = TestApp::new(SURFACES);
     let keyed = |body: &str| world.json("POST", "/api/v1/crm/deals", body).insert_header(("Idempotency-Key", "k"));
     assert_eq!(world.answer(keyed("{\"title\":\"D\"}")).await.status, 201);

@@ -84,7 +84,7 @@ async fn one_line_without_client_data() {
     }
 }
 
-/// As while the disk of the database is full.
+/// Fails as if the database's disk were full.
 struct Full;
 
 #[async_trait]
@@ -98,7 +98,7 @@ impl Store for Full {
     }
 }
 
-/// Ten lines a second of each kind: the request's, and why it could not be served.
+/// Ten lines per second and kind: the request's line, and the reason why it could not be served.
 #[actix_web::test]
 async fn requests_that_cannot_be_served_do_not_fill_the_log() {
     const REQUESTS: usize = 300;

@@ -1,4 +1,4 @@
-//! In-process tests of the surface, over the in-memory store.
+//! In-process tests of the surface, each over a database of its own.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test reports")]
 
 mod capacity;

@@ -1,4 +1,4 @@
-//! What each operation declares follows from where it is.
+//! Checks what operations declare against rules that follow from their paths.
 
 use actix_web::http::Method;
 use domain::identity::access::{AccessRequirement, Level, Scope};
@@ -17,7 +17,7 @@ fn each_operation_is_listed_once_with_a_known_method() {
         assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
         // Access by an API key's scopes.
         let by_scopes = operation.pattern.starts_with("/api/v1/");
-        // `/me` is for everybody but trials, `/members`, `/events` and `/event-types` for everybody who reads records.
+        // `/me` is for every caller except trials; `/members`, `/events` and `/event-types` are for callers who can read records.
         let by_any =
             ["/api/v1/me", "/api/v1/members", "/api/v1/events", "/api/v1/event-types"].contains(&operation.pattern);
         let needs_any =
@@ -47,7 +47,7 @@ fn each_operation_is_listed_once_with_a_known_method() {
         ]
         .contains(&operation.pattern)
             || operation.pattern.ends_with("/restore");
-        // Switching the second factor off takes the password, and beginning takes nothing.
+        // Removing the second factor takes the password, and starting its setup takes nothing.
         let takes: &[&str] = match operation.pattern {
             "/api/account/second-factor" => &["DELETE"],
             // Deleting a workspace takes its slug.
@@ -65,10 +65,10 @@ fn each_operation_is_listed_once_with_a_known_method() {
     }
 }
 
-/// Interface 6.2 and 6.3. What a new route counts as follows from where it is.
+/// Interface 6.2 and 6.3. The class of a new route follows from its path.
 #[test]
 fn each_operation_counts_in_its_class() {
-    // Signing in and out, users and passwords; what is counted by the client's address.
+    // Sign-in, sign-out, users and passwords, and routes that count by the client's address.
     let by_address = ["/api/auth/", "/api/settings/members", "/api/portal/magic-links", "/api/portal/sessions"];
     let by_session = ["/api/settings/api-keys", "/api/account", "/api/operator/"];
     for operation in OPERATIONS {
@@ -82,7 +82,7 @@ fn each_operation_counts_in_its_class() {
             _ => Class::Write,
         };
         assert_eq!(operation.limits.class, class, "{operation:?}");
-        // Removing the second factor takes the password, whose tries count by address.
+        // Removing the second factor takes the password, and password attempts count by address.
         let takes_password = (operation.method, operation.pattern) == ("DELETE", "/api/account/second-factor");
         let has_credential = operation.auth_scheme == AuthScheme::Caller;
         let counts_address = is_critical && has_credential && (below(&by_address) || takes_password);

@@ -1,4 +1,4 @@
-//! The bytes of answers that are being made or wait to be read, per caller and for the process.
+//! Memory held by responses that are being built or sent, in bytes, per caller and for the process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,14 +11,14 @@ use uuid::Uuid;
 const HELD: &str = "service_answer_bytes";
 const REFUSED: &str = "service_answers_refused_total";
 
-// The budgets, as the counter names them.
+// Label values of the counter.
 const PROCESS: &str = "process";
 const WORKSPACE: &str = "workspace";
 const CREDENTIAL: &str = "credential";
 const ADDRESS: &str = "address";
 
-/// Up to this size an answer may also use the last quarter of the process's budget, so that large ones never keep small
-/// ones out.
+/// Only answers up to this size may use the last quarter of the process's budget, so that large ones never block small
+/// ones.
 const SMALL: usize = 64 * 1024;
 
 pub(crate) fn describe_metrics() {
@@ -36,14 +36,14 @@ pub(crate) fn describe_metrics() {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnswerLimits {
     pub process: usize,
-    /// Of all credentials of a workspace together.
+    /// For all credentials of a workspace together.
     pub workspace: usize,
-    /// Of one credential, or of one address without one.
+    /// For one credential, or for one address of requests without a credential.
     pub caller: usize,
 }
 
 impl AnswerLimits {
-    /// A third of the process's budget for a workspace, a quarter for a credential.
+    /// Gives each workspace a third of the process's budget, and each credential a quarter.
     pub const fn of_process(bytes: usize) -> Self {
         Self { process: bytes, workspace: bytes / 3, caller: bytes / 4 }
     }
@@ -55,7 +55,7 @@ impl Default for AnswerLimits {
     }
 }
 
-/// Whom an answer counts for.
+/// The caller whose budgets an answer counts against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
     Credential { credential: Uuid, workspace: WorkspaceId },
@@ -130,7 +130,7 @@ impl AnswerBudget {
     /// Reserves bytes for an answer.
     ///
     /// # Errors
-    /// If a budget does not have them.
+    /// If a budget does not have that many left.
     pub(crate) fn reserve(self: &Arc<Self>, owner: Owner, bytes: usize) -> Result<Reservation, Exhausted> {
         let mut held = self.lock();
         self.check(&held, owner, bytes)?;
@@ -139,7 +139,7 @@ impl AnswerBudget {
         Ok(Reservation { budget: Arc::clone(self), owner, bytes })
     }
 
-    /// How many answers a credential has at the moment.
+    /// The number of answers that a credential holds at the moment.
     pub(crate) fn answers_of(&self, credential: Uuid) -> usize {
         self.lock().shares.get(&Account::Credential(credential)).map_or(0, |share| share.answers)
     }
@@ -165,7 +165,7 @@ impl AnswerBudget {
     }
 }
 
-/// A single answer may be larger than the whole budget, where little else is held: else it could never be read.
+/// A single answer may exceed the whole budget if little else is held; otherwise it could never be read.
 fn has_room(held: usize, budget: usize, more: usize) -> bool {
     held + more <= budget.max(more + budget / 4)
 }
@@ -181,13 +181,13 @@ impl Held {
             }
         }
         self.bytes = self.bytes - from + to;
-        // A gauge has 53 bits, far more than any memory.
+        // A gauge is exact up to 2^53, which is more than any memory.
         #[expect(clippy::cast_precision_loss, reason = "no machine has 2^53 bytes")]
         metrics::gauge!(HELD).set(self.bytes as f64);
     }
 }
 
-/// Bytes of one answer; dropping it gives them back.
+/// Bytes reserved for one answer; dropping it releases them.
 #[derive(Debug)]
 pub(crate) struct Reservation {
     budget: Arc<AnswerBudget>,
@@ -200,10 +200,10 @@ impl Reservation {
         self.owner.workspace()
     }
 
-    /// Changes it to the size that the answer turned out to have.
+    /// Sets the reservation to the actual size of the answer.
     ///
     /// # Errors
-    /// If it grows and a budget does not have the difference. The reservation stays as it was then.
+    /// If it grows and a budget does not have the difference. The reservation then stays as it was.
     pub(crate) fn settle(&mut self, bytes: usize) -> Result<(), Exhausted> {
         let mut held = self.budget.lock();
         if bytes > self.bytes {
@@ -214,15 +214,15 @@ impl Reservation {
         Ok(())
     }
 
-    /// Like [`settle`](Self::settle), if it is less so far.
+    /// Like [`settle`](Self::settle), but never shrinks the reservation.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`settle`](Self::settle).
     pub(crate) fn grow_to(&mut self, bytes: usize) -> Result<(), Exhausted> {
         if bytes > self.bytes { self.settle(bytes) } else { Ok(()) }
     }
 
-    /// Like [`settle`](Self::settle), for an answer that must not be lost any more.
+    /// Like [`settle`](Self::settle), but may exceed the budgets: for an answer that must be delivered.
     pub(crate) fn set(&mut self, bytes: usize) {
         if bytes != self.bytes {
             self.budget.lock().change(self.owner, |_| (), self.bytes, bytes);
@@ -230,7 +230,7 @@ impl Reservation {
         }
     }
 
-    /// Gives back what exceeds this.
+    /// Releases the bytes above this size.
     pub(crate) fn shrink_to(&mut self, bytes: usize) {
         self.set(bytes.min(self.bytes));
     }
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_larger_than_its_budget_passes_where_little_else_is_held() {
+    fn an_answer_larger_than_its_budget_is_admitted_if_little_else_is_held() {
         let budget = AnswerBudget::new(LIMITS);
         let few = budget.reserve(key(1), 70 * KIB).unwrap();
         let large = budget.reserve(key(1), 600 * KIB).unwrap();
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reservation_follows_the_true_size() {
+    fn a_reservation_is_settled_to_the_actual_size() {
         let budget = AnswerBudget::new(LIMITS);
         let mut small = budget.reserve(key(1), 10 * KIB).unwrap();
         assert!(small.settle(290 * KIB).is_ok());
@@ -294,7 +294,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_left_when_all_answers_are_gone(sizes in proptest::collection::vec((0_u128..40, 0_usize..400_000, 0_usize..400_000), 0..60)) {
+        fn budgets_are_empty_after_all_reservations_are_dropped(sizes in proptest::collection::vec((0_u128..40, 0_usize..400_000, 0_usize..400_000), 0..60)) {
             let budget = AnswerBudget::new(LIMITS);
             let mut all = Vec::new();
             for (owner, first, then) in sizes {

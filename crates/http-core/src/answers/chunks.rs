@@ -1,4 +1,4 @@
-//! A JSON answer in pieces of one size, which are freed as the client reads them.
+//! A JSON answer in chunks of one size, which are freed as the client reads them.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -9,10 +9,10 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
-/// How much of an answer is handed to a connection at once; the connection holds a copy of it until it is sent.
+/// How much of an answer is passed to a connection at once; the connection holds a copy of it until it is sent.
 pub(crate) const CHUNK_BYTES: usize = 32 * 1024;
 
-/// Collects what is written in pieces of [`CHUNK_BYTES`]: no piece is ever copied to grow.
+/// Collects written bytes in chunks of [`CHUNK_BYTES`], so that no buffer is reallocated as it grows.
 #[derive(Debug, Default)]
 pub(crate) struct ChunkWriter {
     full: VecDeque<Bytes>,
@@ -20,12 +20,12 @@ pub(crate) struct ChunkWriter {
 }
 
 impl ChunkWriter {
-    /// How many bytes were written.
+    /// The number of bytes written so far.
     pub(crate) fn size(&self) -> usize {
         self.full.len() * CHUNK_BYTES + self.open.len()
     }
 
-    /// JSON is written a few bytes at a time, so what fits is appended without a call.
+    /// Inlined for the common case: JSON is written a few bytes at a time, and they fit.
     #[inline]
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         if self.open.len() + bytes.len() <= CHUNK_BYTES {
@@ -47,7 +47,7 @@ impl ChunkWriter {
         self.open.extend_from_slice(bytes);
     }
 
-    /// Takes back what was written after this size.
+    /// Discards the bytes written beyond this size.
     pub(crate) fn truncate(&mut self, size: usize) {
         while size < self.full.len() * CHUNK_BYTES {
             self.open = self.full.pop_back().unwrap_or_default().into();
@@ -72,7 +72,7 @@ impl io::Write for ChunkWriter {
         Ok(bytes.len())
     }
 
-    // Without it, each call would be the loop of the trait.
+    // The default implementation loops over `write`.
     #[inline]
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.push(bytes);
@@ -111,7 +111,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
         #[test]
-        fn what_is_written_comes_out(parts in proptest::collection::vec(0_usize..70_000, 0..6), taken_back in 0_usize..100_000) {
+        fn written_bytes_come_out_unchanged(parts in proptest::collection::vec(0_usize..70_000, 0..6), truncated in 0_usize..100_000) {
             let (mut writer, mut whole) = (ChunkWriter::default(), Vec::new());
             for (number, length) in parts.into_iter().enumerate() {
                 let part = vec![u8::try_from(number).unwrap(); length];
@@ -120,8 +120,8 @@ mod tests {
             }
             prop_assert_eq!(writer.size(), whole.len());
             prop_assert!(writer.full.iter().all(|piece| piece.len() == CHUNK_BYTES));
-            // A part that is taken back leaves no trace.
-            writer.push(&vec![255; taken_back]);
+            // Truncated bytes leave no trace.
+            writer.push(&vec![255; truncated]);
             writer.truncate(whole.len());
             prop_assert_eq!(writer.size(), whole.len());
             let body = writer.into_body();

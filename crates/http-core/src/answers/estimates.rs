@@ -1,16 +1,16 @@
-//! How large an answer will probably be.
+//! Estimates the size of an answer before it is made.
 
 use domain::WorkspaceId;
 use quick_cache::sync::Cache;
 
-/// Of a list that its workspace has not read lately.
+/// For a list that its workspace has not read lately.
 const UNKNOWN: usize = 256 * 1024;
-/// Of every answer at least: rows and buffers of an empty one take memory as well.
-const LEAST: usize = 16 * 1024;
-/// While an answer is made, its rows are in memory beside it.
-const WHILE_MADE: usize = 2;
-/// Workspaces and routes that are remembered.
-const REMEMBERED: usize = 16_384;
+/// Even an empty answer needs memory for rows and buffers.
+const MIN_ESTIMATE: usize = 16 * 1024;
+/// While an answer is built, its rows are in memory as well.
+const BUILD_FACTOR: usize = 2;
+/// Maximum number of workspace and route pairs that are remembered.
+const MAX_REMEMBERED: usize = 16_384;
 
 /// The recent sizes of answers, per workspace and route.
 #[derive(Debug)]
@@ -18,20 +18,20 @@ pub(crate) struct Estimates(Cache<(Option<WorkspaceId>, &'static str), usize>);
 
 impl Default for Estimates {
     fn default() -> Self {
-        Self(Cache::new(REMEMBERED))
+        Self(Cache::new(MAX_REMEMBERED))
     }
 }
 
 impl Estimates {
-    /// The bytes to reserve for an answer before it is made. Only reads have large ones.
+    /// The bytes to reserve for an answer before it is made. Only reads have large answers.
     pub(crate) fn of(&self, workspace: Option<WorkspaceId>, route: &'static str, is_read: bool) -> usize {
         if !is_read {
-            return LEAST;
+            return MIN_ESTIMATE;
         }
-        self.0.get(&(workspace, route)).map_or(UNKNOWN, |size| (size * WHILE_MADE).max(LEAST))
+        self.0.get(&(workspace, route)).map_or(UNKNOWN, |size| (size * BUILD_FACTOR).max(MIN_ESTIMATE))
     }
 
-    /// Notes the size of an answer: a larger one counts at once, a smaller one bit by bit.
+    /// Records the size of an answer: a larger one raises the estimate at once, a smaller one lowers it gradually.
     pub(crate) fn learn(&self, workspace: Option<WorkspaceId>, route: &'static str, size: usize) {
         let known = self.0.get(&(workspace, route)).unwrap_or_default();
         let next = size.max(known - known / 8);
@@ -50,7 +50,7 @@ mod tests {
         let estimates = Estimates::default();
         let (here, route) = (Some(WorkspaceId(uuid::Uuid::nil())), "/lists");
         assert_eq!(estimates.of(here, route, true), UNKNOWN);
-        assert_eq!(estimates.of(here, route, false), LEAST);
+        assert_eq!(estimates.of(here, route, false), MIN_ESTIMATE);
         estimates.learn(here, route, 8_000_000);
         assert_eq!(estimates.of(here, route, true), 16_000_000);
         assert_eq!((estimates.of(None, route, true), estimates.of(here, "/other", true)), (UNKNOWN, UNKNOWN));
@@ -59,6 +59,6 @@ mod tests {
         for _ in 0..100 {
             estimates.learn(here, route, 1_000);
         }
-        assert_eq!(estimates.of(here, route, true), LEAST);
+        assert_eq!(estimates.of(here, route, true), MIN_ESTIMATE);
     }
 }

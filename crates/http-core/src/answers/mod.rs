@@ -1,4 +1,4 @@
-//! Answers in memory: how many bytes they may take while they are made and until the client has read them.
+//! Bounds the memory of answers, from when they are built until the client has read them.
 
 mod budget;
 mod chunks;

@@ -11,33 +11,33 @@ use uuid::Uuid;
 
 use crate::answers::Reservation;
 
-/// One open connection.
+/// An open connection.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(super) id: u64,
-    /// What it counts by; `None` for a trusted proxy, whose connections carry many clients.
+    /// The address group that it counts for; `None` for a trusted proxy, whose connections carry many clients.
     pub(super) network: Option<AddressGroup>,
-    /// Of its last request. Locked inside the registry's lock, never around it.
+    /// The credential of its last request. Lock order: after the registry's lock, never before it.
     credential: Mutex<Option<Uuid>>,
     opened: Instant,
     /// Milliseconds after `opened` at which the last response ended; 0 before the first request.
     idle_since: AtomicU64,
-    /// Requests begun so far.
+    /// Number of requests begun so far.
     begun: AtomicU64,
     is_answering: AtomicBool,
     /// Whether bytes wait for the client to read.
     is_blocked: AtomicBool,
     /// Whether the running request waits for more of its body.
     wants_body: AtomicBool,
-    /// Whether the stream holds back what the client has sent beyond the running request.
+    /// Whether the stream has stopped reading what the client sends after the running request.
     holds_back: AtomicBool,
-    /// Set when the registry wants it closed as soon as no request is running.
+    /// Set by the registry: close the connection as soon as no request is running.
     is_closing: AtomicBool,
     waker: AtomicWaker,
-    /// Set when the client has closed its side while a request runs.
+    /// Set when the client closes its side while a request is running.
     is_gone: AtomicBool,
     gone: Notify,
-    /// Bytes of answers that were handed over, and that the socket has not taken yet.
+    /// Reservations of answers that were passed to actix but not fully written to the socket.
     unsent: Mutex<Vec<Reservation>>,
     has_unsent: AtomicBool,
 }
@@ -81,11 +81,11 @@ impl Connection {
         RequestInFlight(Arc::clone(self))
     }
 
-    /// The running request waits for more of its body, or has no use for it any more.
+    /// Records whether the running request waits for more of its body.
     pub(crate) fn set_wants_body(&self, wants: bool) {
         self.wants_body.store(wants, Ordering::Relaxed);
         if wants {
-            self.go_on_reading();
+            self.resume_reading();
         }
     }
 
@@ -98,8 +98,8 @@ impl Connection {
         self.holds_back.store(true, Ordering::Relaxed);
     }
 
-    /// Wakes the task if it holds back.
-    pub(super) fn go_on_reading(&self) {
+    /// Wakes the task if it had stopped reading.
+    pub(super) fn resume_reading(&self) {
         if self.holds_back.swap(false, Ordering::Relaxed) {
             self.waker.wake();
         }
@@ -126,12 +126,12 @@ impl Connection {
         self.is_blocked.store(is_blocked, Ordering::Relaxed);
     }
 
-    /// Since when it is idle. Bytes of a request that has not begun do not count: a slow sender stays the oldest.
+    /// When it became idle. Bytes of a request that has not begun do not count, so a slow sender stays the oldest.
     pub(super) fn idle_since(&self) -> Instant {
         self.opened + Duration::from_millis(self.idle_since.load(Ordering::Relaxed))
     }
 
-    /// Asks the connection to close once it is idle. Returns whether it was not asked before.
+    /// Asks the connection to close once it is idle. Returns whether this is the first time.
     pub(super) fn close(&self) -> bool {
         let is_first = !self.is_closing.swap(true, Ordering::Relaxed);
         self.waker.wake();
@@ -142,32 +142,32 @@ impl Connection {
         self.is_closing.load(Ordering::Relaxed)
     }
 
-    /// The client has closed its side: it sends nothing more, and most read nothing more either.
+    /// Records that the client has closed its side: it sends nothing more, and most clients read nothing more either.
     pub(super) fn set_gone(&self) {
         if !self.is_gone.swap(true, Ordering::Relaxed) {
             self.gone.notify_one();
         }
     }
 
-    /// Waits until the client has gone. For the one request that runs.
+    /// Waits until the client has gone. Only the running request may wait.
     pub(crate) async fn gone(&self) {
         if !self.is_gone.load(Ordering::Relaxed) {
             self.gone.notified().await;
         }
     }
 
-    /// Wakes this task when the connection is to close, or may go on reading.
+    /// Registers the task to wake when the connection should close or may continue reading.
     pub(super) fn wake_later(&self, waker: &std::task::Waker) {
         self.waker.register(waker);
     }
 
-    /// Keeps a reservation until the socket has taken all bytes that were handed over.
+    /// Keeps a reservation until all pending bytes are written to the socket.
     fn keep_until_sent(&self, reservation: Reservation) {
         self.unsent.lock().unwrap_or_else(PoisonError::into_inner).push(reservation);
         self.has_unsent.store(true, Ordering::Release);
     }
 
-    /// Everything handed over so far is with the socket.
+    /// Records that all bytes so far are written to the socket.
     pub(super) fn note_sent(&self) {
         if self.has_unsent.swap(false, Ordering::AcqRel) {
             self.unsent.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -180,7 +180,7 @@ impl Connection {
 pub(crate) struct RequestInFlight(Arc<Connection>);
 
 impl RequestInFlight {
-    /// Ends the request; its last bytes count until the socket has taken them.
+    /// Ends the request; its last bytes count until they are written to the socket.
     pub(crate) fn end_with(self, reservation: Reservation) {
         self.0.keep_until_sent(reservation);
     }
@@ -193,6 +193,6 @@ impl Drop for RequestInFlight {
         connection.idle_since.store(idle_since, Ordering::Relaxed);
         connection.is_answering.store(false, Ordering::Relaxed);
         connection.wants_body.store(false, Ordering::Relaxed);
-        connection.go_on_reading();
+        connection.resume_reading();
     }
 }

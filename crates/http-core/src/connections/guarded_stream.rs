@@ -1,4 +1,4 @@
-//! A TCP stream that ends a connection whose client reads nothing, or sends the head of a request too slowly.
+//! A TCP stream that closes a connection whose client stops reading or sends the head of a request too slowly.
 
 use std::io;
 use std::pin::Pin;
@@ -14,26 +14,26 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::connection::Connection;
 use super::registry::{OpenConnection, SLOW_HEAD, STALLED, note_closed};
 
-/// Over this time, a client that has bytes to read must take [`LEAST_BYTES`].
+/// A client with bytes to read must read [`MIN_BYTES_PER_PERIOD`] in this time.
 const RATE_PERIOD: Duration = Duration::from_mins(1);
 /// About 1 KiB/s: slower than any link in use, and too slow to hold an answer for long.
-const LEAST_BYTES: usize = 60 * 1024;
-/// How much is read before actix looks at it: it parses all requests that it has, each into some kilobytes, and answers
-/// them one after the other.
+const MIN_BYTES_PER_PERIOD: usize = 60 * 1024;
+/// How much is read before actix parses it. actix parses all requests that it has received, each into some kilobytes, and
+/// only then answers them one by one.
 const READ_AHEAD: usize = 1024;
-/// How many unsent bytes the kernel takes from us: what a client does not read stays within our own bounds.
+/// How many unsent bytes the kernel accepts. The rest of what a client does not read counts against our own bounds.
 #[cfg(target_os = "linux")]
 const KERNEL_BACKLOG: u32 = 32 * 1024;
-/// How long the kernel keeps what a client does not acknowledge, also after we have closed.
+/// How long the kernel keeps unacknowledged bytes, even after the connection is closed.
 #[cfg(target_os = "linux")]
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a client may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    /// To read anything while bytes wait.
+    /// To read anything while bytes are waiting.
     pub(crate) stall: Duration,
-    /// To send the head of a request, from its first byte. actix bounds only the first one of a connection.
+    /// To send the head of a request, from its first byte. actix bounds only the first request of a connection.
     pub(crate) head: Duration,
 }
 
@@ -44,16 +44,16 @@ pub(crate) struct GuardedStream {
     patience: Patience,
     blocked: Option<Blocked>,
     head: Option<Head>,
-    /// Bytes read since actix last looked.
+    /// Bytes read since actix last parsed.
     read: usize,
 }
 
-/// The client does not read as fast as we write.
+/// The state of a connection whose client reads more slowly than we write.
 struct Blocked {
     timer: Pin<Box<Sleep>>,
-    /// Of the last byte that the socket took.
+    /// When the socket accepted the last byte.
     progress: Instant,
-    /// Of the current period of the least rate.
+    /// When the current [`RATE_PERIOD`] began.
     period: Instant,
     taken: usize,
 }
@@ -61,7 +61,7 @@ struct Blocked {
 /// A request whose head has begun.
 struct Head {
     timer: Pin<Box<Sleep>>,
-    /// How many requests had begun before it.
+    /// The number of requests begun before it.
     begun: u64,
 }
 
@@ -75,15 +75,15 @@ impl GuardedStream {
         Arc::clone(self.open.connection())
     }
 
-    /// Ends the connection at once: the kernel drops what it still holds.
+    /// Closes the connection at once: the kernel drops its unsent bytes.
     fn abort(&self, reason: &'static str) -> io::Error {
         note_closed(reason);
-        // Best effort: without it, the kernel goes on trying for a while.
+        // Best effort: if this fails, the kernel keeps trying to send for a while.
         let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
         io::Error::new(io::ErrorKind::TimedOut, reason)
     }
 
-    /// Notes what came of a write.
+    /// Records the result of a write.
     fn wrote(&mut self, context: &mut Context<'_>, polled: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match polled {
             Poll::Ready(Ok(bytes)) => {
@@ -110,7 +110,7 @@ impl GuardedStream {
         });
         let mut is_slow = false;
         if now >= blocked.period + RATE_PERIOD {
-            is_slow = blocked.taken < LEAST_BYTES;
+            is_slow = blocked.taken < MIN_BYTES_PER_PERIOD;
             (blocked.period, blocked.taken) = (now, 0);
         }
         let end = (blocked.progress + stall).min(blocked.period + RATE_PERIOD);
@@ -121,13 +121,13 @@ impl GuardedStream {
             blocked.timer.as_mut().reset(end);
         }
         if blocked.timer.as_mut().poll(context).is_ready() {
-            // It passed between the comparison and the poll.
+            // The deadline passed between the comparison and the poll.
             context.waker().wake_by_ref();
         }
         Poll::Pending
     }
 
-    /// While a request runs, looks only whether the client is still there: what it has sent beyond waits in the kernel.
+    /// While a request runs, only checks whether the client is still connected: later bytes wait in the kernel.
     fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])) {
             Poll::Ready(Ok(0)) => {
@@ -146,7 +146,7 @@ impl GuardedStream {
         }
     }
 
-    /// Ends a connection whose request does not begin in time after its first byte.
+    /// Closes a connection that has not sent the whole head of a request in time after its first byte.
     fn poll_head(&mut self, context: &mut Context<'_>, has_read: bool) -> io::Result<()> {
         let (begun, is_answering) = {
             let connection = self.open.connection();
@@ -164,7 +164,7 @@ impl GuardedStream {
     }
 }
 
-/// Sets what bounds the kernel's part. A socket without these options works as well.
+/// Sets the kernel's bounds for a socket. Failures are ignored: the connection works without them.
 fn prepare(stream: &TcpStream) {
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
@@ -181,19 +181,19 @@ impl AsyncRead for GuardedStream {
         let connection = this.open.connection();
         connection.wake_later(context.waker());
         if connection.is_blocked() {
-            // Nobody reads the answers: take no further requests until they are with the socket.
+            // The client does not read its answers: accept no further requests until they are written.
             connection.hold_back();
             return Poll::Pending;
         }
         if connection.is_closing() && connection.is_idle() {
-            // The end of the stream: actix closes the connection between requests.
+            // At the end of the stream, actix closes the connection between requests.
             return Poll::Ready(Ok(()));
         }
         if !connection.may_read() {
             return this.poll_gone(context);
         }
         if this.read >= READ_AHEAD {
-            // actix reads until nothing comes, and looks at it then.
+            // actix reads until the stream is pending, and only then parses.
             this.read = 0;
             context.waker().wake_by_ref();
             return Poll::Pending;
@@ -216,13 +216,13 @@ impl AsyncWrite for GuardedStream {
         this.wrote(context, polled)
     }
 
-    /// actix flushes when the socket has taken everything that it handed over.
+    /// actix flushes after it has written everything to the socket.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let connection = this.open.connection();
         connection.note_sent();
         if this.blocked.take().is_some() {
-            connection.go_on_reading();
+            connection.resume_reading();
         }
         Pin::new(&mut this.stream).poll_flush(context)
     }

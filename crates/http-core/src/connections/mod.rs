@@ -1,6 +1,6 @@
-//! Open connections: how many there may be, and how long one may do nothing.
+//! Open connections: their maximum number, and how long one may be idle or stalled.
 //!
-//! actix accepts; [`Connections`] decides whether a connection may stay, and [`GuardedStream`] ends one that is stalled.
+//! actix accepts connections; [`Connections`] decides which may stay, and [`GuardedStream`] closes stalled ones.
 
 mod connection;
 mod guarded_stream;

@@ -14,15 +14,15 @@ use crate::client_address::TrustedProxies;
 const REFUSED: &str = "service_connections_refused_total";
 const CLOSED: &str = "service_connections_closed_total";
 const OPEN: &str = "service_connections";
-/// Why a connection was closed, as the counter names it.
+/// Why a connection was closed: the label values of the counter.
 pub(super) const STALLED: &str = "stalled";
 pub(super) const SLOW_HEAD: &str = "slow_head";
 const CROWDED_OUT: &str = "crowded";
 const CREDENTIAL: &str = "credential";
 
-/// From this share of the limit on, the oldest idle connections are closed.
+/// The share of the limit above which the oldest idle connections are closed.
 const CROWDED: (usize, usize) = (15, 16);
-/// The part of the limit that is closed at once then, so that the search for the oldest is rare.
+/// Then 1/64 of the limit is closed at once, so that the search for the oldest is rare.
 const BATCH: usize = 64;
 
 pub(crate) fn describe_metrics() {
@@ -39,13 +39,13 @@ pub(crate) fn describe_metrics() {
 
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectionLimits {
-    /// Of the process.
+    /// For the process.
     pub(crate) total: usize,
-    /// Of one IPv4 address or IPv6 /64.
+    /// For one IPv4 address or IPv6 /64.
     pub(crate) per_address: usize,
-    /// Of one credential: connections whose last request was its own; requests that are running for shared connections.
+    /// For one credential: connections whose last request used it; running requests on shared connections.
     pub(crate) per_credential: usize,
-    /// Their connections count in `total` alone.
+    /// Their connections count in `total` only.
     pub(crate) proxies: TrustedProxies,
 }
 
@@ -103,7 +103,7 @@ impl Connections {
     /// Admits a new connection.
     ///
     /// # Errors
-    /// The bound that it would exceed.
+    /// The limit that it would exceed.
     pub(crate) fn open(self: &Arc<Self>, peer: IpAddr) -> Result<OpenConnection, Refused> {
         let network = (!self.limits.proxies.lists(peer.to_canonical())).then(|| AddressGroup::from(peer));
         let mut state = self.lock();
@@ -179,7 +179,7 @@ fn decrease<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: &K) {
 }
 
 impl State {
-    /// Near the limit, closes the connections that have been idle for longest.
+    /// Near the limit, closes the connections that have been idle longest.
     fn make_room(&mut self, total: usize) {
         if self.open.len() - self.closing < (total * CROWDED.0 / CROWDED.1).max(1) {
             return;
@@ -200,7 +200,7 @@ impl State {
         }
     }
 
-    /// Closes the credential's connection that has been idle for longest, and takes it off the credential's count.
+    /// Closes the credential's connection that has been idle longest, and subtracts it from the credential's count.
     fn close_oldest_of(&mut self, credential: Uuid) -> bool {
         let belongs =
             |open: &&Arc<Connection>| !open.is_closing() && open.is_idle() && *open.credential() == Some(credential);
@@ -219,7 +219,7 @@ pub(super) fn note_closed(reason: &'static str) {
     metrics::counter!(CLOSED, "reason" => reason).increment(1);
 }
 
-/// An admitted connection; dropping it closes its entry.
+/// An admitted connection; dropping it removes it from the registry.
 #[derive(Debug)]
 pub(crate) struct OpenConnection {
     connection: Arc<Connection>,
@@ -235,7 +235,7 @@ impl OpenConnection {
 impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.registry.forget(&self.connection);
-        // What the socket has not taken is gone with it.
+        // Unsent bytes are lost with the connection.
         self.connection.note_sent();
     }
 }
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_bounded_and_a_proxy_is_not() {
+    fn an_address_is_limited_and_a_proxy_is_not() {
         let registry = registry(100, 2, 2);
         for (first, second, third, other) in [
             ("192.0.2.1", "192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"),
@@ -279,13 +279,13 @@ mod tests {
         // The oldest is busy, so one of the idle ones goes.
         assert!(!closing(0));
         assert_eq!((1..15).filter(|at| closing(*at)).count(), 1);
-        // The limit itself holds until it is gone.
+        // Until it is closed, the limit still applies.
         assert_eq!(open(&registry, "192.0.2.9").unwrap_err(), Refused::Total);
         drop(busy);
     }
 
     #[test]
-    fn all_connections_busy_means_the_limit_refuses() {
+    fn connections_over_the_limit_are_refused_while_all_are_busy() {
         let registry = registry(4, 100, 100);
         let all: Vec<_> = (0..4)
             .map(|_| {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_takes_its_own_idle_connections_and_is_refused_when_all_are_busy() {
+    fn a_credential_displaces_its_own_idle_connections_and_is_refused_when_all_are_busy() {
         let registry = registry(100, 100, 2);
         let (key, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let all: Vec<_> = (0..4).map(|_| open(&registry, "192.0.2.1").unwrap()).collect();

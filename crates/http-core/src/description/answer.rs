@@ -1,4 +1,4 @@
-//! The forms of answers, each with its status, headers and envelope.
+//! The forms of successful responses, each with its status, headers and envelope.
 
 use std::marker::PhantomData;
 
@@ -9,17 +9,17 @@ use uuid::Uuid;
 use super::Schemas;
 use crate::data::{Deleted as DeletedRecord, Pagination};
 
-/// An answer that is no error.
+/// A response that is not an error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerDescription {
     pub status: u16,
     pub description: &'static str,
     pub headers: Vec<AnswerHeader>,
-    /// The schema by media type; none: no body.
+    /// The schema by media type; empty if there is no body.
     pub content: Vec<(&'static str, Json)>,
 }
 
-/// A header of an answer, beside those that every answer has.
+/// A response header, in addition to those of every response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AnswerHeader {
     ETag,
@@ -27,7 +27,7 @@ pub enum AnswerHeader {
     IdempotentReplayed,
 }
 
-/// What an operation answers when it succeeds.
+/// The successful responses of an operation.
 pub trait Answer {
     fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription>;
 }
@@ -70,7 +70,7 @@ fn page_of(schemas: &mut Schemas, item: &Json) -> Json {
     })
 }
 
-/// Declares the forms whose answer is one description of one type.
+/// Declares the forms that consist of one description of one type.
 macro_rules! forms {
     ($( $(#[$doc:meta])* $name:ident($schemas:ident, $item:ident) => $answers:expr; )*) => { $(
         $(#[$doc])*

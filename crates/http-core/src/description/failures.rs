@@ -9,7 +9,7 @@ use crate::errors::{Code, Surface};
 pub struct Failure {
     pub status: u16,
     pub code: &'static str,
-    /// Whether `error` is the code, and not an object (interface 2.9).
+    /// Whether `error` is the code instead of an object (interface 2.9).
     pub is_flat: bool,
 }
 
@@ -29,7 +29,7 @@ impl Failure {
         all
     }
 
-    /// Those of every operation that takes a body.
+    /// The errors of every operation that takes a body.
     pub fn of_bodies(pattern: &str) -> Vec<Self> {
         let surface = Surface::of(pattern);
         let read = [
@@ -41,7 +41,7 @@ impl Failure {
         read.into_iter().map(|code| Self::of(code, surface)).collect()
     }
 
-    /// Those of every operation.
+    /// The errors of every operation.
     pub fn of_all(pattern: &str) -> Vec<Self> {
         let surface = Surface::of(pattern);
         let always = [

@@ -1,7 +1,7 @@
-//! What an operation says about itself: the source of the OpenAPI document.
+//! Descriptions of operations: the source of the OpenAPI document.
 //!
-//! Nothing here is written a second time: parameters and bodies come from the types that read them, answers from the
-//! types that are serialised, errors from the parts of the operation.
+//! They are derived, so nothing is stated twice: parameters and bodies come from the types that read them, answers from
+//! the types that are serialised, errors from the parts of the operation.
 
 mod answer;
 mod failures;
@@ -27,14 +27,14 @@ use crate::conditions::NoneMatch;
 use crate::idempotency::IdempotencyKey;
 use crate::query::{Any, FIELDS, Filtered, Paged, Records};
 
-/// What an operation takes and answers.
+/// What an operation takes and returns.
 #[derive(Debug)]
 pub struct Description {
     /// Its name among all operations, such as `deals_create`.
     pub id: String,
     /// What it does, as a sentence in the imperative.
     pub summary: Cow<'static, str>,
-    /// What must be said besides; empty for most.
+    /// Further notes; empty for most operations.
     pub note: &'static str,
     /// Whether it is beyond the supported contract (interface 19.9).
     pub is_additional: bool,
@@ -118,7 +118,7 @@ impl<F: Filter, T: Members> Described for Records<F, T> {
     }
 }
 
-/// The parameter that says which of these members a list shows.
+/// The parameter that selects which of these members a list returns.
 fn fields(members: &[&str]) -> Parameter {
     let description = "The members to show of each record, separated by commas; all by default. `id` is always shown. The \
                        others are absent from the answer, although its schema requires them.";
@@ -127,7 +127,7 @@ fn fields(members: &[&str]) -> Parameter {
     Parameter::new(FIELDS, description, schema).additional()
 }
 
-/// Members of a filter as parameters.
+/// The members of a filter as parameters.
 pub fn of_members(members: Vec<SchemaMember>) -> Vec<Parameter> {
     let parameter = |member: SchemaMember| {
         let SchemaMember { name, description, is_required, is_additional, schema, .. } = member;
@@ -155,13 +155,13 @@ pub fn paging() -> Vec<Parameter> {
     ]
 }
 
-/// How many items an answer holds.
+/// The parameter for the maximum number of items in a response.
 pub fn limit() -> Parameter {
     let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT });
     Parameter::new("limit", "Maximum number of items.", schema)
 }
 
-/// `*`, or entity tags. One text with a pattern: generators of clients refuse `anyOf` in headers.
+/// `*`, or entity tags. One string with a pattern, because client generators reject `anyOf` in headers.
 fn tags() -> Json {
     let tag = r#"(W/)?"[^\s"]*""#;
     json!({ "type": "string", "pattern": format!(r"^(\*|{tag}( *, *{tag})*)$"), "examples": ["\"3\""] })

@@ -1,4 +1,4 @@
-//! The named schemas of the document.
+//! The named schemas of the OpenAPI document.
 
 use domain::events::DataType;
 use domain::kernel::input::schema::{
@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
-/// Where the document keeps named schemas.
+/// The JSON pointer to the document's named schemas.
 const PLACE: &str = "/components/schemas";
 
 /// Collects the schemas that operations refer to by name.
@@ -30,17 +30,17 @@ impl Default for Schemas {
 }
 
 impl Schemas {
-    /// What a type is serialised as, by reference if it has a name.
+    /// The schema of a serialised type, by reference if it has a name.
     pub fn answer<T: JsonSchema>(&mut self) -> Json {
         shown(self.answers.subschema_for::<T>().to_value())
     }
 
-    /// What the data of an event is serialised as, by reference.
+    /// The schema of an event's data, by reference.
     pub fn answer_of(&mut self, data: DataType) -> Json {
         shown(data.schema_in(&mut self.answers).to_value())
     }
 
-    /// What a type is read from, by reference.
+    /// The schema of an input type, by reference.
     pub fn input<T: Input>(&mut self, mode: InputMode) -> Json {
         let name = input_name(std::any::type_name::<T>(), mode);
         let schema = || {
@@ -69,8 +69,8 @@ impl Schemas {
     }
 }
 
-/// What a blank text is. Where there must be a value, that is a rule: tools answer it as one, and do not state it.
-/// Elsewhere it is no value, so it needs no form.
+/// States how blank strings are treated. Where a value is required, a blank one breaks a rule: tools report it as such, so
+/// the schema does not state it. Elsewhere a blank string means no value, so it needs no pattern.
 fn with_values(mut members: Vec<SchemaMember>) -> Vec<SchemaMember> {
     for member in &mut members {
         if member.is_nullable {
@@ -96,7 +96,7 @@ fn with_values(mut members: Vec<SchemaMember>) -> Vec<SchemaMember> {
     members
 }
 
-/// `domain::crm::deals::DealFields` is a `DealInput` in creates and a `DealUpdate` in changes.
+/// `domain::crm::deals::DealFields` becomes `DealInput` in creates and `DealUpdate` in updates.
 fn input_name(path: &str, mode: InputMode) -> String {
     let plain = path.split('<').next().unwrap_or(path);
     let name = plain.rsplit("::").next().unwrap_or(plain);
@@ -105,17 +105,18 @@ fn input_name(path: &str, mode: InputMode) -> String {
         InputMode::Patch => (name, "Update"),
     };
     let base = base.strip_suffix("Fields").unwrap_or(base);
-    // A type of its own for changes: `CommentChange` is a `CommentUpdate`.
+    // A type that is only used for updates: `CommentChange` becomes `CommentUpdate`.
     format!("{}{suffix}", base.strip_suffix("Change").unwrap_or(base))
 }
 
-/// A schema without the marks that are meant for other surfaces, and without the names of Rust's types.
+/// A schema without annotations for other surfaces and without the names of Rust types.
 pub fn shown(mut schema: Json) -> Json {
     strip(&mut schema);
     schema
 }
 
-/// Says the forms that a text may have by one pattern. Of `anyOf`, generators make a class, or a type that takes anything.
+/// Merges the possible forms of a string into one pattern. For `anyOf`, client generators emit a class, or a type that
+/// accepts anything.
 fn state_as_pattern(keywords: &mut Map<String, Json>) {
     let kind = keywords.get("type");
     let is_text = kind.is_some_and(|kind| *kind == json!("string") || *kind == json!(["string", "null"]));
@@ -129,7 +130,7 @@ fn state_as_pattern(keywords: &mut Map<String, Json>) {
     keywords.insert("pattern".to_owned(), format!("^({})$", patterns.join("|")).into());
 }
 
-/// The pattern of texts of one form; `None` if they need more than a pattern.
+/// The pattern of one form; `None` if a pattern cannot express it.
 fn pattern_of(form: &Json) -> Option<String> {
     if form["maxLength"] == 0 {
         return Some(String::new());
@@ -140,7 +141,7 @@ fn pattern_of(form: &Json) -> Option<String> {
     if let Some(only) = form.get("const") {
         return literal(only);
     }
-    // As wide as what is read: the form itself is a rule, and the error says which.
+    // As permissive as the parser: the exact form is a rule with its own error.
     let pattern = match form["format"].as_str()? {
         "uuid" => "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
         "uri" => r"[A-Za-z]+://\S+",
@@ -150,7 +151,7 @@ fn pattern_of(form: &Json) -> Option<String> {
     Some(pattern.to_owned())
 }
 
-/// A word as it stands in a pattern.
+/// A constant, escaped for a pattern.
 fn literal(value: &Json) -> Option<String> {
     let word = value.as_str()?;
     word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_').then(|| word.to_owned())
@@ -181,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_is_named_by_its_record_and_use() {
+    fn an_input_schema_is_named_by_its_record_and_mode() {
         for (path, mode, name) in [
             ("domain::crm::deals::DealFields", InputMode::Create, "DealInput"),
             ("domain::crm::deals::DealFields", InputMode::Patch, "DealUpdate"),
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_a_text_are_one_pattern() {
+    fn forms_of_a_string_become_one_pattern() {
         let uuid = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
         for (forms, pattern) in [
             (
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_for_other_surfaces_are_left_out_and_members_of_their_names_are_not() {
+    fn annotations_for_other_surfaces_are_removed_but_members_with_the_same_names_stay() {
         let schema = json!({
             "title": "T", "x-names": "member", "properties": { "title": { "type": "string", "title": "U" } },
             "items": [{ "x-keeps-nulls": true, "enum": ["a"] }]

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use domain::{Error, ErrorCode};
 
-/// The code of an unknown query parameter, and of a response whose first problem is one.
+/// The code for an unknown query parameter, and for a response whose first problem is one.
 pub(crate) const UNKNOWN_PARAMETER: &str = "unknown_parameter";
 
 /// A domain code, or one that only HTTP has.

@@ -31,7 +31,7 @@ pub enum HttpError {
     /// The error of a use case.
     Domain(Error),
     UnknownRoute,
-    /// REST does not have this; says what does.
+    /// REST does not have this; the message says what does.
     NotOverRest(&'static str),
     /// The path exists, but not with this method. Holds the allowed methods.
     MethodNotAllowed(String),
@@ -42,7 +42,7 @@ pub enum HttpError {
     UnsupportedMediaType(&'static str),
     /// The request exceeded this deadline.
     Deadline(Duration),
-    /// Too many bytes or connections are held already; nothing was done.
+    /// A memory or connection budget is used up; nothing was done.
     Busy,
     /// The operation panicked with this message.
     Panicked(String),
@@ -111,12 +111,12 @@ impl HttpError {
         }
     }
 
-    /// Whether it was refused because too much is going on. Clients can cause any number of these.
+    /// Whether it was refused because of load. Clients can cause any number of these.
     pub(crate) const fn is_busy(&self) -> bool {
         matches!(self, Self::Busy | Self::Domain(Error::Store(StoreError::Busy)))
     }
 
-    /// Logs what the response does not disclose. Of busy ones, the request's line says enough, and not each is logged.
+    /// Logs what the response does not disclose. Busy errors are not logged one by one: the request's log line is enough.
     pub fn log(&self) {
         match self {
             Self::Domain(Error::Store(error @ StoreError::Internal(_))) => {

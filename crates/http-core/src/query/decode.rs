@@ -1,4 +1,4 @@
-//! Strict `application/x-www-form-urlencoded`: what lenient parsers repair is rejected.
+//! Strict `application/x-www-form-urlencoded`: rejects what lenient parsers repair.
 
 use percent_encoding::percent_decode_str;
 

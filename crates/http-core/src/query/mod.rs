@@ -16,7 +16,7 @@ pub trait Query {
     /// Parses the parameters; errors are collected by the reader.
     fn read(query: &mut QueryReader<'_>) -> Self;
 
-    /// Whether a page that takes it says itself what is wrong with a parameter, beside the field for it.
+    /// Whether a page shows this problem itself, next to the form field.
     fn says(_: &Problem) -> bool {
         false
     }
@@ -34,7 +34,7 @@ impl Query for () {
     fn read(_: &mut QueryReader<'_>) -> Self {}
 }
 
-/// Any parameters, unread: a preflight has those of the request that it announces.
+/// Accepts any parameters unread: a preflight has those of the request that it announces.
 #[derive(Debug)]
 pub struct Any;
 
@@ -57,10 +57,10 @@ impl<T: Paginated> Query for Paged<T> {
     }
 }
 
-/// The name of the parameter that says which members a list shows.
+/// The parameter that selects the members in a list.
 pub const FIELDS: &str = "fields";
 
-/// The filter and the page of a list of records, and the members that it shows of each.
+/// The filter and page of a list of records, and the selected members.
 #[derive(Debug)]
 pub struct Records<F, T> {
     pub filter: F,
@@ -76,7 +76,7 @@ impl<F: Filter, T: Paginated + Members> Query for Records<F, T> {
     }
 }
 
-/// The filter and the page of a list.
+/// The filter and page of a list.
 #[derive(Debug)]
 pub struct Filtered<F, T> {
     pub filter: F,

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_json_is_a_number() {
+    fn any_json_number_is_accepted() {
         for (text, value) in [("1e1", "10"), ("-1.5E%2B3", "-1500"), ("25e-1", "2.5"), ("1e-400", "0"), ("7.50", "7.5")]
         {
             let filter = parse(&format!("value_min={text}")).unwrap().list.filter;
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_parameter_is_told_those_that_there_are() {
+    fn an_unknown_parameter_error_lists_the_known_ones() {
         let message = parse("nope=1&status=open").unwrap_err().details().remove(0).message;
         assert_eq!(
             message,
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_all_that_some_lists_take() {
+    fn some_lists_take_only_paging() {
         let mut problems = Problems::default();
         let paged: Paged<Deal> = read("limit=7", &mut problems);
         assert_eq!(paged.page.limit, 7);

@@ -1,7 +1,7 @@
-//! Threads for work that keeps a core busy for milliseconds and needs no store: HTML of large texts, compression of large
-//! pages, rows of files. A worker that did it itself would answer nobody else meanwhile.
+//! Threads for work that keeps a core busy for milliseconds and does not use the store: HTML of large texts, compression of
+//! large pages, rows of files. On a worker's own thread, it would block the worker's other requests.
 //!
-//! The threads give way to those that serve requests. What waits for one is bounded, and workspaces take turns.
+//! The threads have a lower priority than those that serve requests. Their queue is bounded, and workspaces take turns.
 
 mod queue;
 
@@ -28,11 +28,11 @@ pub(crate) fn describe_metrics() {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The threads of the process, half as many as it has cores. They start with the first work.
+/// The process's rendering threads, half as many as there are cores. They start with the first job.
 #[derive(Default)]
 pub(crate) struct RenderingPool {
     shared: Arc<Shared>,
-    /// How many threads there are.
+    /// The number of threads.
     threads: OnceLock<usize>,
 }
 
@@ -55,11 +55,11 @@ impl std::fmt::Debug for RenderingPool {
 }
 
 impl RenderingPool {
-    /// Runs work on one of the threads when it is the owner's turn. Work whose caller was dropped before does not begin. A panic
-    /// propagates to the caller.
+    /// Runs work on one of the threads when it is the owner's turn. If the returned future is dropped before, the work does not
+    /// begin. A panic propagates to the caller.
     ///
     /// # Errors
-    /// [`HttpError::Busy`] if too much waits already.
+    /// [`HttpError::Busy`] if the queue is full.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         owner: Owner,
@@ -88,7 +88,7 @@ impl RenderingPool {
         }
     }
 
-    /// Starts the threads unless they run. Returns how many there are.
+    /// Starts the threads unless they are running. Returns their number.
     fn start(&self) -> usize {
         *self.threads.get_or_init(|| {
             let wanted = (available_parallelism().map_or(1, NonZero::get) / 2).max(1);
@@ -115,7 +115,7 @@ impl Drop for RenderingPool {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The queue is never left half changed.
+        // A panic cannot leave the queue inconsistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -135,7 +135,7 @@ impl Shared {
 }
 
 fn work(shared: &Shared) {
-    background::give_way();
+    background::lower_priority();
     while let Some(job) = shared.next() {
         job();
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn work_runs_elsewhere_and_a_panic_reaches_its_caller() {
+    async fn work_runs_on_another_thread_and_a_panic_reaches_its_caller() {
         let pool = RenderingPool::default();
         let thread =
             pool.run(owner(), Admission::Bounded, || thread::current().name().map(str::to_owned)).await.unwrap();
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn more_than_may_wait_is_refused_and_what_nobody_waits_for_is_not_begun() {
+    async fn a_full_queue_refuses_work_and_abandoned_work_does_not_begin() {
         let pool = Arc::new(RenderingPool::default());
         let threads = pool.start();
         let (release, released) = mpsc::channel::<()>();

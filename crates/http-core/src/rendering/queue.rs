@@ -1,4 +1,4 @@
-//! Work that waits for a thread: workspaces take turns, and within each its callers do.
+//! Work that waits for a thread: workspaces take turns, and so do the callers within each.
 
 use std::collections::VecDeque;
 
@@ -6,23 +6,23 @@ use domain::WorkspaceId;
 
 use crate::answers::Owner;
 
-/// How much of one caller waits. A browser that restores its tabs sends this many requests at once.
+/// Maximum number of waiting jobs per caller. A browser that restores its tabs sends this many requests at once.
 const MAX_PER_CALLER: usize = 8;
-/// How much of one workspace waits, and of all callers without a workspace together.
+/// Maximum per workspace, and for all callers without a workspace together.
 const MAX_PER_WORKSPACE: usize = 32;
-/// How much waits in all.
+/// Maximum for the process.
 const MAX_WAITING: usize = 256;
 
 /// Whether work may be refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// Only so much waits.
+    /// Work is refused if the queue is full.
     Bounded,
-    /// What waits is bounded elsewhere.
+    /// Work is always queued; its amount is bounded elsewhere.
     Always,
 }
 
-/// Too much waits already.
+/// The queue is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Full;
 
@@ -64,7 +64,7 @@ impl<J> FairQueue<J> {
     /// Adds a job behind the others of its caller.
     ///
     /// # Errors
-    /// [`Full`] if the caller, its workspace or all callers together have too many.
+    /// [`Full`] if the caller, its workspace or the process has too many.
     pub(super) fn push(&mut self, owner: Owner, admission: Admission, job: J) -> Result<(), Full> {
         let is_bounded = admission == Admission::Bounded;
         if is_bounded && self.len() >= MAX_WAITING {
@@ -87,7 +87,7 @@ impl<J> FairQueue<J> {
         Ok(())
     }
 
-    /// The next job. Its workspace, and its caller within the workspace, go to the end of the line.
+    /// The next job. Its workspace, and its caller within the workspace, go to the back of the queue.
     pub(super) fn pop(&mut self) -> Option<J> {
         let mut workspace = self.workspaces.pop_front()?;
         let mut caller = workspace.callers.pop_front()?;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_a_workspace_and_the_process_have_bounds() {
+    fn callers_workspaces_and_the_process_have_limits() {
         let mut queue = FairQueue::default();
         let mut add = |workspace, credential| queue.push(caller(workspace, credential), Admission::Bounded, ());
         for _ in 0..MAX_PER_CALLER {

@@ -1,12 +1,12 @@
-//! Which capacity an unauthenticated subject uses, and what it counts as when that is full.
+//! The capacity that an unauthenticated subject uses, and what it is counted as when that capacity is full.
 
 use domain::limits::{AddressGroup, Bucket, RateLimitSubject};
 
-/// Kinds of subjects with a capacity of their own: none fills that of another.
+/// Kinds of subjects with separate capacities, so that one kind cannot fill another's.
 pub(super) const POOLS: usize = 7;
 
-/// What a request counts as: the subject itself, or a wider network that stands for all of its subjects without a count of
-/// their own.
+/// What a request is counted as: the subject itself, or a wider network that is shared by all its subjects without a count
+/// of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) subject: RateLimitSubject,
@@ -46,18 +46,18 @@ impl Place {
             | RateLimitSubject::User(_)
             | RateLimitSubject::Workspace(_)
             | RateLimitSubject::Account(_) => return None,
-            RateLimitSubject::Address(network) => RateLimitSubject::Address(around(network)?),
+            RateLimitSubject::Address(network) => RateLimitSubject::Address(wider_network(network)?),
             RateLimitSubject::WorkspaceAddress(workspace, network) => {
-                RateLimitSubject::WorkspaceAddress(workspace, around(network)?)
+                RateLimitSubject::WorkspaceAddress(workspace, wider_network(network)?)
             }
             // All accounts together.
-            RateLimitSubject::AccountFrom(_, network) => RateLimitSubject::AccountFrom(0, around(network)?),
+            RateLimitSubject::AccountFrom(_, network) => RateLimitSubject::AccountFrom(0, wider_network(network)?),
         };
         Some(Self { subject, is_fallback: true })
     }
 }
 
-fn around(network: AddressGroup) -> Option<AddressGroup> {
+fn wider_network(network: AddressGroup) -> Option<AddressGroup> {
     let wider = network.wider()?;
     // A /64 goes to its /48 at once.
     if wider.prefix() == 56 { wider.wider() } else { Some(wider) }

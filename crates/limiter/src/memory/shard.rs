@@ -7,20 +7,20 @@ use domain::limits::{Class, RateLimitSubject, Span};
 
 use super::pool::{POOLS, Place};
 
-/// How far behind the newest window a request may be before the clock counts as set back: requests that race at the end
-/// of a window are milliseconds apart, and small clock corrections are seconds.
+/// A request that is further behind the newest window means that the clock was set back. Requests that race at the end of a
+/// window are milliseconds apart, and small clock corrections are seconds.
 const STEP_BACK_SECONDS: i64 = 120;
 
 /// What happens to a count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Change {
     More(u64),
-    /// More, unless they would exceed the limit.
+    /// Adds requests, unless they would exceed the limit.
     UpTo {
         requests: u64,
         limit: u64,
     },
-    /// Requests that were counted, and then refused.
+    /// Takes back requests that were counted and then refused.
     Fewer(u64),
 }
 
@@ -53,8 +53,8 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Changes the count, if the place is counted already or there is room for one more; `room` is the capacity of each
-    /// kind of unauthenticated subjects.
+    /// Changes the count if the place already has one or there is room for another; `room` is the capacity of each kind of
+    /// unauthenticated subject.
     pub(super) fn change(
         &mut self,
         class: Class,
@@ -66,25 +66,25 @@ impl Shard {
         self.counts(class, span).change(place, change, span, room)
     }
 
-    /// Changes the count of the buckets for which there is no room.
+    /// Changes the shared count, for buckets that found no room.
     pub(super) fn share(&mut self, class: Class, place: Place, change: Change, span: Span) -> u64 {
         change.apply(self.counts(class, span).shared.entry((place.pool(), span)).or_default())
     }
 
-    /// The count that [`Shard::change`] has reached; `None` if it has no place.
+    /// The count that [`Shard::change`] would change; `None` if the place has no count and there is no room.
     pub(super) fn current(&self, class: Class, place: Place, span: Span, room: usize) -> Option<u64> {
         let counts = self.classes.iter().find(|(known, _)| *known == class);
         counts.map_or(Some(0), |(_, counts)| counts.current(place, span, room))
     }
 
-    /// The count that [`Shard::share`] has reached.
+    /// The count that [`Shard::share`] would change.
     pub(super) fn shared(&self, class: Class, place: Place, span: Span) -> u64 {
         let counts = self.classes.iter().find(|(known, _)| *known == class);
         counts.and_then(|(_, counts)| counts.shared.get(&(place.pool(), span))).copied().unwrap_or_default()
     }
 
     fn counts(&mut self, class: Class, span: Span) -> &mut Counts {
-        self.follow(span);
+        self.drop_expired(span);
         let index = self.classes.iter().position(|(known, _)| *known == class).unwrap_or_else(|| {
             self.classes.push((class, Counts::default()));
             self.classes.len() - 1
@@ -92,8 +92,8 @@ impl Shard {
         &mut self.classes[index].1
     }
 
-    /// Drops expired windows, once for every window that begins.
-    fn follow(&mut self, span: Span) {
+    /// Drops expired windows whenever a newer one begins.
+    fn drop_expired(&mut self, span: Span) {
         if span.start > self.newest {
             self.newest = span.start;
             // A long window is kept while short ones begin and end within it.
@@ -104,7 +104,7 @@ impl Shard {
             self.newest = span.start;
             self.retain(|kept| kept.start < span.end && kept.end > span.start);
         }
-        // A window that has just ended, or a small clock correction: counted in addition to the others.
+        // A window that has just ended, or a small clock correction: it is counted alongside the others.
     }
 
     fn retain(&mut self, keep: impl Fn(&Span) -> bool) {
@@ -131,7 +131,7 @@ struct Counts {
     credentials: HashMap<(RateLimitSubject, Span), u64>,
     /// By kind, each bounded by the capacity.
     unauthenticated: [HashMap<(Place, Span), u64>; POOLS],
-    /// By kind: the count of what has no place in any of these.
+    /// By kind: the shared count of places without room.
     shared: HashMap<(Option<usize>, Span), u64>,
 }
 

@@ -27,7 +27,7 @@ fn unauthenticated(class: Class, number: u32) -> Bucket {
 }
 
 impl Shard {
-    /// As the limiter does with a single shard.
+    /// Counts as the limiter would with a single shard.
     fn count(&mut self, bucket: Bucket, span: Span) -> WindowCount {
         let mut place = Place::of(bucket);
         loop {
@@ -83,16 +83,16 @@ fn threads_get_every_number_once() {
 }
 
 proptest! {
-    /// While time moves forward, or back a little, the counts equal those of a table that drops nothing.
+    /// While time moves forward, or slightly back, the counts equal those of a table that never drops anything.
     #[test]
-    fn counts_are_those_of_a_simple_table(
+    fn counts_match_a_table_that_never_drops_any(
         steps in prop::collection::vec((0_usize..3, 0..3_u32, prop::bool::ANY, prop::bool::ANY, -5..200_i64), 1..200)
     ) {
         let limiter = MemoryLimiter::new();
         let mut table: HashMap<(Bucket, Span), u64> = HashMap::new();
         let (mut second, mut latest) = (NOON, NOON);
         for (class, number, is_stranger, is_hour, forward) in steps {
-            // Back only within the window: expired windows may have been dropped.
+            // Only back within the window: expired windows may have been dropped.
             second = (second + forward).max(window(latest, 60).start);
             latest = latest.max(second);
             let class = Class::ALL[class];
@@ -108,7 +108,7 @@ proptest! {
 
     /// However the clock jumps, the counts of one window are consecutive and memory is bounded.
     #[test]
-    fn a_clock_that_jumps_lifts_no_limit_and_fills_no_memory(
+    fn clock_jumps_neither_lift_limits_nor_fill_memory(
         jumps in prop::collection::vec((-400_000_000..400_000_000_i64, prop::bool::ANY), 1..100)
     ) {
         let mut shard = Shard::default();
@@ -118,7 +118,7 @@ proptest! {
             for further in 1..=20 {
                 prop_assert_eq!(shard.count(credential(1), span), own(before + further));
             }
-            // The hour, the minute, and what a small step back leaves.
+            // The hour, the minute, and what a small step back adds.
             prop_assert!(shard.len() <= 5, "{:?}", shard);
         }
     }
@@ -143,7 +143,7 @@ fn expired_windows_are_dropped_and_longer_ones_kept() {
 }
 
 #[test]
-fn a_request_that_comes_late_for_its_window_still_counts() {
+fn a_request_counts_in_its_window_after_a_newer_one_began() {
     let mut shard = Shard::default();
     shard.count(credential(1), minute(1));
     for count in 1..=3 {
@@ -177,7 +177,7 @@ fn addresses_beyond_capacity_count_by_wider_networks() {
     for number in 0..4 {
         assert_eq!(count(format!("192.0.2.{number}")), own(1));
     }
-    // Their /24, each with a count of its own, as long as there is room for it.
+    // Beyond the capacity, each /24 has its own count while there is room.
     for number in 4..20_u64 {
         assert_eq!(count(format!("192.0.2.{number}")), shared(number - 3));
     }
@@ -189,10 +189,10 @@ fn addresses_beyond_capacity_count_by_wider_networks() {
     for number in 0..3 {
         assert_eq!(count(format!("10.{number}.0.1")), shared(1));
     }
-    // Then all the others.
+    // Then all other addresses share one count.
     assert_eq!((count("10.77.0.1".to_owned()), count("10.78.0.1".to_owned())), (shared(1), shared(2)));
     assert_eq!(count("192.0.2.0".to_owned()), own(2), "an existing count is kept");
-    // None of it takes the room of IPv6, of accounts, of credentials, or of another class.
+    // IPv6, accounts, credentials and other classes keep their capacity.
     assert_eq!(count("2001:db8::1".to_owned()), own(1));
     let account = Bucket { class: Class::Anonymous, subject: RateLimitSubject::Account(7) };
     assert_eq!(shard.count(account, minute(0)), own(1));
@@ -202,8 +202,8 @@ fn addresses_beyond_capacity_count_by_wider_networks() {
 }
 
 #[test]
-fn a_flood_from_one_ipv6_network_leaves_others_their_counts() {
-    let limiter = MemoryLimiter::with_room(4_096);
+fn a_flood_from_one_ipv6_network_does_not_affect_other_counts() {
+    let limiter = MemoryLimiter::with_capacity(4_096);
     for number in 0..60_000_u32 {
         limiter.change(from(&format!("2001:db8:1:{number:x}::1")), Change::More(1), minute(0));
     }
@@ -212,14 +212,14 @@ fn a_flood_from_one_ipv6_network_leaves_others_their_counts() {
     }
     assert!(
         limiter.change(from("2001:db8:1:ffff::1"), Change::More(1), minute(0)).count > 10_000,
-        "the flood counts together"
+        "the flood shares one count"
     );
 }
 
 proptest! {
-    /// Whatever is counted, memory is bounded, and every request counts.
+    /// Whatever is counted, memory stays bounded and every request counts.
     #[test]
-    fn no_flood_fills_the_memory(addresses in prop::collection::vec((any::<bool>(), any::<u128>()), 1..400)) {
+    fn floods_do_not_fill_memory(addresses in prop::collection::vec((any::<bool>(), any::<u128>()), 1..400)) {
         let mut shard = Shard::default();
         for (is_v4, bits) in addresses {
             let address = if is_v4 {
@@ -229,15 +229,15 @@ proptest! {
             };
             let bucket = Bucket { class: Class::Anonymous, subject: RateLimitSubject::Address(address.into()) };
             let first = shard.count(bucket, minute(0)).count;
-            prop_assert_eq!(shard.count(bucket, minute(0)).count, first + 1, "it counts in one place");
+            prop_assert_eq!(shard.count(bucket, minute(0)).count, first + 1, "it is counted once");
             prop_assert!(shard.len() <= ROOM * pool::POOLS + pool::POOLS);
         }
     }
 }
 
 #[test]
-fn without_capacity_unauthenticated_clients_still_count() {
-    let limiter = MemoryLimiter::with_room(0);
+fn unauthenticated_clients_are_counted_without_capacity() {
+    let limiter = MemoryLimiter::with_capacity(0);
     for count in 1..=5 {
         assert_eq!(limiter.change(unauthenticated(Class::Critical, 1), Change::More(1), minute(0)), shared(count));
     }

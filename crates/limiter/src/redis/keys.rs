@@ -2,10 +2,10 @@
 
 use domain::limits::{Bucket, RateLimitSubject, Span};
 
-/// A key outlives its window by at least this: an instance whose clock is behind still finds it.
+/// How long a key outlives its window at least, so that an instance whose clock is behind still finds it.
 const SLACK_SECONDS: i64 = 5;
 
-/// The key of a bucket in a window. It has both ends of the window: an hour and its first minute start together.
+/// The key of a bucket in a window. It contains both ends, because an hour and its first minute start together.
 pub(super) fn key(namespace: &str, bucket: Bucket, span: Span) -> String {
     let Span { start, end } = span;
     format!("{namespace}:{}:{}:{start}-{end}", bucket.class.as_str(), subject(bucket.subject))
@@ -23,8 +23,8 @@ fn subject(subject: RateLimitSubject) -> String {
     }
 }
 
-/// How long a key lives after its last count. Not an absolute time: a Redis whose clock is ahead would delete every key
-/// at once and count nothing.
+/// How long a key lives after its last count. This is not an absolute time, because a Redis whose clock is ahead would delete
+/// every key at once and count nothing.
 pub(super) fn seconds_to_live(span: Span) -> i64 {
     span.end.saturating_sub(span.start).max(0).saturating_add(SLACK_SECONDS)
 }
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_outlives_its_window_a_little() {
+    fn a_key_outlives_its_window_slightly() {
         assert_eq!(seconds_to_live(Span { start: 60, end: 120 }), 65);
         assert_eq!(seconds_to_live(Span { start: i64::MIN, end: i64::MAX }), i64::MAX);
     }

@@ -21,12 +21,12 @@ use crate::metrics;
 /// The pause before the first reconnection attempt; doubled each time, up to `max_backoff`.
 const INITIAL_BACKOFF: Duration = Duration::from_millis(50);
 
-/// The number of requests that may wait to be written to the connection.
+/// The maximum number of requests waiting to be written to the connection.
 const QUEUE: usize = 1_024;
 
-/// Increments the keys in order, up to the first that exceeds its limit, and sets their expiry. Takes back several requests
-/// that exceed a limit. Returns the counts. A script, because whether the next key is counted depends on the count of the one
-/// before.
+/// Increments the keys in order, up to the first that exceeds its limit, sets their expiry, and returns the counts. Several
+/// requests at once that exceed a limit are taken back. A script, because each key is counted only if those before it are
+/// within their limits.
 const COUNT_IN_ORDER: &str = "local counts = {} \
     for place, key in ipairs(KEYS) do \
         counts[place] = redis.call('INCRBY', key, ARGV[2]) \
@@ -38,18 +38,18 @@ const COUNT_IN_ORDER: &str = "local counts = {} \
     end \
     return counts";
 
-/// Notes that an instance lives, forgets those that have not said so for a while, and returns how many there are. By the clock of
-/// Redis: those of instances differ.
+/// Records that this instance is alive, removes instances that have not reported for a while, and returns the number that
+/// remain. It uses the clock of Redis, because those of the instances differ.
 const BEAT: &str = "local now = tonumber(redis.call('TIME')[1]) \
     redis.call('ZADD', KEYS[1], now, ARGV[1]) \
     redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2])) \
     redis.call('EXPIRE', KEYS[1], ARGV[2]) \
     return redis.call('ZCARD', KEYS[1])";
 
-/// An instance that has missed this many heartbeats is gone.
+/// An instance that has missed this many heartbeats is no longer counted.
 const MISSED_BEATS: u32 = 3;
 
-/// The time to live of the key that connection attempts count in.
+/// The time to live of the key that connection attempts increment.
 const ATTEMPT_SECONDS: i64 = 60;
 
 pub(super) struct RedisLink {
@@ -60,9 +60,9 @@ pub(super) struct RedisLink {
     up: RwLock<Option<LiveConnection>>,
     /// Wakes the task that reconnects.
     lost: Notify,
-    /// Tells this instance from the others.
+    /// Identifies this instance.
     id: u64,
-    /// How many instances shared Redis when it was last heard of.
+    /// The number of instances that shared Redis when it last responded.
     instances: AtomicU64,
 }
 
@@ -77,7 +77,7 @@ struct LiveConnection {
 impl RedisLink {
     /// Parses the address without connecting.
     pub(super) fn new(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
-        // The crate's own errors repeat parts of the address.
+        // The errors of the redis crate repeat parts of the address.
         let address = url.into_connection_info().map_err(|_| LimiterError::Address)?;
         let is_secure = match address.addr() {
             ConnectionAddr::TcpTls { insecure: true, .. } => return Err(LimiterError::Insecure),
@@ -96,7 +96,7 @@ impl RedisLink {
             options,
             up: RwLock::new(None),
             lost: Notify::new(),
-            // A new hasher is randomly seeded.
+            // A new hasher has a random seed.
             id: RandomState::new().hash_one(()),
             instances: AtomicU64::new(1),
         })
@@ -110,12 +110,12 @@ impl RedisLink {
         self.up().is_some()
     }
 
-    /// How many instances shared Redis when it was last heard of, this one included.
+    /// The number of instances that shared Redis when it last responded, including this one.
     pub(super) fn instances(&self) -> u64 {
         self.instances.load(Ordering::Relaxed)
     }
 
-    /// Says that this instance lives, and learns how many do. A failure changes nothing: requests notice an outage.
+    /// Reports that this instance is alive and updates the number of instances. Errors are ignored: requests notice an outage.
     async fn beat(&self) {
         let Some(mut up) = self.up() else { return };
         let lifetime = (self.options.heartbeat * MISSED_BEATS).as_secs().max(1);
@@ -136,7 +136,7 @@ impl RedisLink {
         self.check_reply(&up, counted)
     }
 
-    /// Counts so many requests in several buckets, in order, up to the first above its limit; `None` if Redis is unavailable.
+    /// Counts `requests` in several buckets, in order, up to the first that exceeds its limit; `None` if Redis is unavailable.
     pub(super) async fn count_in_order(
         &self,
         buckets: &[LimitedBucket],
@@ -165,7 +165,7 @@ impl RedisLink {
         self.check_reply(&up, count).map(Option::unwrap_or_default)
     }
 
-    /// Sets the keys to a number; they live for so long.
+    /// Sets all keys to `number`, to expire after `lifetime`.
     pub(super) async fn set_all(&self, keys: &[String], number: u64, lifetime: Duration) {
         let Some(mut up) = self.up() else { return };
         let mut pipe = ::redis::pipe();
@@ -177,7 +177,7 @@ impl RedisLink {
         self.check_reply(&up, done);
     }
 
-    /// The numbers of the keys, 0 for one that is not set; `None` if Redis is unavailable.
+    /// The values of the keys, 0 for a key that is not set; `None` if Redis is unavailable.
     pub(super) async fn get_all(&self, keys: &[String]) -> Option<Vec<u64>> {
         let mut up = self.up()?;
         let found: RedisResult<Vec<Option<u64>>> = ::redis::cmd("MGET").arg(keys).query_async(&mut up.connection).await;
@@ -189,7 +189,7 @@ impl RedisLink {
         self.up.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the reply; a failure abandons this connection, and the first request that fails logs a warning.
+    /// Returns the reply. An error abandons this connection, and the first one logs a warning.
     fn check_reply<T>(&self, used: &LiveConnection, answer: RedisResult<T>) -> Option<T> {
         let error = match answer {
             Ok(answer) => return Some(answer),
@@ -221,10 +221,10 @@ impl RedisLink {
         ::redis::cmd("PING").query_async::<String>(&mut connection).await.map(drop)
     }
 
-    /// Connects and counts once: a Redis that rejects writes, such as a replica, is not usable.
+    /// Connects and counts once: a Redis that rejects writes, such as a replica, cannot be used.
     async fn open(&self) -> RedisResult<MultiplexedConnection> {
         let mut connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
-        // PING first, whose error states more clearly that a password is missing.
+        // PING first: its error says more clearly that a password is missing.
         let _: String = ::redis::cmd("PING").query_async(&mut connection).await?;
         let key = format!("{}:attempts", self.options.namespace);
         increment(&mut connection, &key, ATTEMPT_SECONDS).await?;
@@ -258,15 +258,15 @@ impl RedisLink {
     }
 }
 
-/// A client that trusts [`tls::authorities`]. The crate accepts authorities only as PEM.
+/// A client that trusts [`tls::authorities`]. The redis crate accepts authorities only as PEM.
 fn open_secured(address: ConnectionInfo) -> RedisResult<Client> {
-    // Fails if the process has installed a provider already, which is just as good.
+    // Fails if the process has already installed a provider, which will do as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let authorities = tls::authorities_as_pem().into_bytes();
     Client::build_with_tls(address, TlsCertificates { client_tls: None, root_cert: Some(authorities) })
 }
 
-/// Reconnects whenever the connection is lost; only this task does.
+/// Reconnects whenever the connection is lost. No other task does.
 pub(super) async fn run_reconnect(link: Arc<RedisLink>) {
     for number in 1.. {
         link.lost.notified().await;
@@ -275,7 +275,7 @@ pub(super) async fn run_reconnect(link: Arc<RedisLink>) {
     }
 }
 
-/// Says again and again that this instance lives.
+/// Sends heartbeats.
 pub(super) async fn run_heartbeat(link: Arc<RedisLink>) {
     let mut beats = tokio::time::interval(link.options.heartbeat);
     beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -285,7 +285,7 @@ pub(super) async fn run_heartbeat(link: Arc<RedisLink>) {
     }
 }
 
-/// Increments the key and sets its expiry, both or neither, so that no key stays forever.
+/// Increments the key and sets its expiry in one step, so that no key stays forever.
 async fn increment(connection: &mut MultiplexedConnection, key: &str, seconds_to_live: i64) -> RedisResult<u64> {
     let (count,): (u64,) =
         ::redis::pipe().atomic().incr(key, 1).expire(key, seconds_to_live).ignore().query_async(connection).await?;

@@ -1,4 +1,4 @@
-//! Who has just written, for the instances that share a Redis.
+//! Recent writes, shared between the instances that use one Redis.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use super::link::RedisLink;
 
-/// A key outlives the lag by this: clocks of two machines do not run at the same pace.
+/// How much longer than the lag a key lives: the clocks of two machines run at slightly different rates.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// Writes in the Redis of a [`RedisLimiter`](super::RedisLimiter), for as long as that lives.
+/// Recent writes in the Redis of a [`RedisLimiter`](super::RedisLimiter). It can be used only while that limiter exists.
 pub struct RedisWrites {
     link: Arc<RedisLink>,
     namespace: String,
@@ -21,7 +21,7 @@ pub struct RedisWrites {
 }
 
 impl RedisWrites {
-    /// Keeps writes for as long as a replica that is used may lack them.
+    /// Keeps each write for as long as a replica in use may lack it.
     pub(super) fn new(link: Arc<RedisLink>, namespace: &str, max_lag: Duration) -> Self {
         Self { link, namespace: namespace.to_owned(), lifetime: max_lag + SLACK }
     }
@@ -40,7 +40,7 @@ impl std::fmt::Debug for RedisWrites {
 #[async_trait]
 impl SharedWrites for RedisWrites {
     async fn share(&self, ids: &[Uuid]) {
-        // A new hasher is randomly seeded, so two writes hardly ever have the same number. 0 is none.
+        // A new hasher has a random seed, so two writes almost never get the same number. 0 means none.
         let number = RandomState::new().hash_one(ids).max(1);
         self.link.set_all(&self.keys(ids), number, self.lifetime).await;
     }

@@ -1,4 +1,4 @@
-//! One suite for both limiters, and the failure modes of Redis.
+//! One suite for both limiters, and tests of what happens when Redis fails.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod outages;

@@ -1,4 +1,4 @@
-//! A Redis that crashes, hangs, recovers, or was never available. Each test has one thread, to see only its own log.
+//! A Redis that crashes, hangs, recovers, or was never available. Each test runs on one thread, so that it sees only its own log.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -9,14 +9,16 @@ use limiter::{RedisLimiter, RedisOptions, describe_metrics};
 use log::Level;
 use metrics_util::debugging::{DebuggingRecorder, Snapshotter};
 
-use crate::support::{MINUTE, PATIENCE, attempts, bucket, levels, listen, logged, measured, patient, wait_until};
+use crate::support::{
+    LONG_TIMEOUT, MINUTE, attempts, bucket, levels, listen, logged, measured, wait_until, with_long_timeouts,
+};
 
-/// A request that waits for an unresponsive Redis takes at most a second. The bound is far above that, for a busy machine, and below
-/// the 50 s of 50 such waits in sequence.
-const SOON: Duration = Duration::from_secs(20);
+/// Waiting for an unresponsive Redis takes a request at most a second. This bound is far above that, for busy machines, and
+/// below the 50 s that 50 such waits in sequence would take.
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// A limiter that gives an unresponsive Redis up after a second.
-async fn waiting_a_second(url: &str) -> RedisLimiter {
+/// A limiter that gives up on an unresponsive Redis after a second.
+async fn with_short_timeout(url: &str) -> RedisLimiter {
     let options = RedisOptions { response_timeout: Duration::from_secs(1), ..RedisOptions::default() };
     RedisLimiter::connect_with(url, options).await.unwrap()
 }
@@ -42,10 +44,10 @@ async fn count_times(limiter: &RedisLimiter, times: u64) -> u64 {
 }
 
 #[test]
-fn a_killed_redis_leaves_the_local_count_until_it_recovers() {
+fn the_local_count_is_used_while_redis_is_down() {
     let Some(mut server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
-        let limiter = patient(&server.url()).await;
+        let limiter = with_long_timeouts(&server.url()).await;
         assert_eq!(count_times(&limiter, 7).await, 7);
         assert_eq!(measured(&snapshotter), (0, Some(1.0)));
         assert_eq!(logged(), []);
@@ -53,7 +55,7 @@ fn a_killed_redis_leaves_the_local_count_until_it_recovers() {
         server.kill();
         let begun = Instant::now();
         assert_eq!(count_times(&limiter, 50).await, 57, "continues from the local count");
-        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < MAX_WAIT, "{:?}", begun.elapsed());
         assert_eq!(limiter.peek(bucket(1), MINUTE).await, 57);
         assert_eq!(measured(&snapshotter), (50, Some(0.0)));
         assert_eq!(levels(), [Level::Warn], "one warning, not one per request");
@@ -65,7 +67,7 @@ fn a_killed_redis_leaves_the_local_count_until_it_recovers() {
         assert_eq!(limiter.peek(bucket(1), MINUTE).await, 57, "an empty Redis does not lift the limit");
         assert_eq!(count_times(&limiter, 3).await, 60);
 
-        let other = patient(&server.url()).await;
+        let other = with_long_timeouts(&server.url()).await;
         assert_eq!(limiter.count(bucket(2), MINUTE).await, 1);
         assert_eq!(other.count(bucket(2), MINUTE).await, 2);
     });
@@ -75,7 +77,7 @@ fn a_killed_redis_leaves_the_local_count_until_it_recovers() {
 fn a_second_outage_is_like_the_first() {
     let Some(mut server) = RedisServer::start() else { return };
     run(|_| async move {
-        let limiter = patient(&server.url()).await;
+        let limiter = with_long_timeouts(&server.url()).await;
         for round in 1..=3 {
             server.kill();
             assert_eq!(limiter.count(bucket(1), MINUTE).await, 2 * round - 1);
@@ -91,15 +93,15 @@ fn a_second_outage_is_like_the_first() {
 fn an_unresponsive_redis_times_out_once() {
     let Some(server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
-        let limiter = waiting_a_second(&server.url()).await;
+        let limiter = with_short_timeout(&server.url()).await;
         assert_eq!(count_times(&limiter, 3).await, 3);
         server.suspend();
         let begun = Instant::now();
         assert_eq!(count_times(&limiter, 1).await, 4);
-        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < MAX_WAIT, "{:?}", begun.elapsed());
         let begun = Instant::now();
         assert_eq!(count_times(&limiter, 200).await, 204);
-        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < MAX_WAIT, "{:?}", begun.elapsed());
         assert_eq!(measured(&snapshotter), (201, Some(0.0)));
         assert_eq!(levels(), [Level::Warn]);
 
@@ -114,7 +116,7 @@ fn an_unresponsive_redis_times_out_once() {
 fn concurrent_requests_to_an_unresponsive_redis_warn_once() {
     let Some(server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
-        let limiter = std::sync::Arc::new(waiting_a_second(&server.url()).await);
+        let limiter = std::sync::Arc::new(with_short_timeout(&server.url()).await);
         server.suspend();
         let begun = Instant::now();
         let requests: Vec<_> = (0..50)
@@ -127,7 +129,7 @@ fn concurrent_requests_to_an_unresponsive_redis_warn_once() {
         for request in requests {
             answered.push(request.await.unwrap());
         }
-        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < MAX_WAIT, "{:?}", begun.elapsed());
         answered.sort_unstable();
         assert_eq!(answered, (1..=50).collect::<Vec<_>>());
         assert_eq!(measured(&snapshotter), (50, Some(0.0)));
@@ -140,7 +142,7 @@ fn a_start_without_redis_counts_locally_and_connects_later() {
     let Some(mut server) = RedisServer::start() else { return };
     server.kill();
     run(|snapshotter| async move {
-        let limiter = patient(&server.url()).await;
+        let limiter = with_long_timeouts(&server.url()).await;
         assert!(!limiter.is_shared());
         assert_eq!(levels(), [Level::Warn]);
         assert_eq!(count_times(&limiter, 5).await, 5);
@@ -153,18 +155,18 @@ fn a_start_without_redis_counts_locally_and_connects_later() {
     });
 }
 
-/// Two instances admit 200 of 500 requests at a limit of 200, as they do with Redis.
+/// Two instances together admit 200 of 500 requests at a limit of 200, as they do with Redis.
 #[test]
 fn without_redis_each_instance_admits_its_share() {
     let Some(mut server) = RedisServer::start() else { return };
     run(|_| async move {
         let often = async || {
             let heartbeat = Duration::from_millis(100);
-            let options = RedisOptions { heartbeat, response_timeout: PATIENCE, ..RedisOptions::default() };
+            let options = RedisOptions { heartbeat, response_timeout: LONG_TIMEOUT, ..RedisOptions::default() };
             RedisLimiter::connect_with(&server.url(), options).await.unwrap()
         };
         let instances = [often().await, often().await];
-        wait_until("both know of both", || instances.iter().all(|one| one.instances() == 2)).await;
+        wait_until("each instance knows both", || instances.iter().all(|one| one.instances() == 2)).await;
         server.kill();
         let mut admitted = 0;
         for request in 0..500 {
@@ -181,7 +183,7 @@ fn without_redis_each_instance_admits_its_share() {
         server.restart();
         let [left, ended] = instances;
         drop(ended);
-        wait_until("the one that has ended counts no longer", || left.is_shared() && left.instances() == 1).await;
+        wait_until("the instance that ended is no longer counted", || left.is_shared() && left.instances() == 1).await;
     });
 }
 
@@ -189,7 +191,7 @@ fn without_redis_each_instance_admits_its_share() {
 fn a_redis_that_rejects_writes_is_not_used() {
     let Some(server) = RedisServer::start() else { return };
     run(|_| async move {
-        let limiter = patient(&server.url()).await;
+        let limiter = with_long_timeouts(&server.url()).await;
         assert_eq!(count_times(&limiter, 2).await, 2);
         // A replica without a master: it responds, but rejects writes.
         assert_eq!(server.ask("REPLICAOF 127.0.0.1 1"), "+OK");

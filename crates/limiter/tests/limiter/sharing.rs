@@ -7,12 +7,13 @@ use domain::limits::{Bucket, Class, Limiter, RateLimitSubject, Span};
 use limiter::testing::RedisServer;
 use limiter::{LimiterError, RedisLimiter, RedisOptions};
 
-use crate::support::{MINUTE, PATIENCE, bucket, patient};
+use crate::support::{LONG_TIMEOUT, MINUTE, bucket, with_long_timeouts};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_instances_return_every_number_once() {
     let Some(server) = RedisServer::start() else { return };
-    let instances = [Arc::new(patient(&server.url()).await), Arc::new(patient(&server.url()).await)];
+    let instances =
+        [Arc::new(with_long_timeouts(&server.url()).await), Arc::new(with_long_timeouts(&server.url()).await)];
     let tasks: Vec<_> = (0..8)
         .map(|number| {
             let limiter = Arc::clone(&instances[number % 2]);
@@ -36,9 +37,9 @@ async fn two_instances_return_every_number_once() {
 }
 
 #[tokio::test]
-async fn seven_here_and_five_there_are_twelve() {
+async fn counts_of_two_instances_add_up() {
     let Some(server) = RedisServer::start() else { return };
-    let (here, there) = (patient(&server.url()).await, patient(&server.url()).await);
+    let (here, there) = (with_long_timeouts(&server.url()).await, with_long_timeouts(&server.url()).await);
     for number in 1..=7 {
         assert_eq!(here.count(bucket(1), MINUTE).await, number);
     }
@@ -52,7 +53,7 @@ async fn seven_here_and_five_there_are_twelve() {
 #[tokio::test]
 async fn every_key_expires() {
     let Some(server) = RedisServer::start() else { return };
-    let limiter = patient(&server.url()).await;
+    let limiter = with_long_timeouts(&server.url()).await;
     let hour = Span { end: MINUTE.start + 3_600, ..MINUTE };
     for class in Class::ALL {
         for span in [MINUTE, MINUTE, hour] {
@@ -60,7 +61,7 @@ async fn every_key_expires() {
         }
     }
     let keys = server.keys();
-    // Plus the key that tests whether Redis accepts writes, and the one that counts instances.
+    // Plus the key that checks whether Redis accepts writes, and the one that holds the heartbeats.
     assert_eq!(keys.len(), 2 * Class::ALL.len() + 2, "{keys:?}");
     for key in keys {
         let ttl: i64 = server.ask(&format!("TTL {key}")).trim_start_matches(':').parse().unwrap();
@@ -69,18 +70,18 @@ async fn every_key_expires() {
 }
 
 #[tokio::test]
-async fn namespaces_do_not_share() {
+async fn namespaces_do_not_share_counts() {
     let Some(server) = RedisServer::start() else { return };
     let options = RedisOptions { namespace: "other".to_owned(), ..RedisOptions::default() };
     let other = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
-    assert_eq!(patient(&server.url()).await.count(bucket(1), MINUTE).await, 1);
+    assert_eq!(with_long_timeouts(&server.url()).await.count(bucket(1), MINUTE).await, 1);
     assert_eq!(other.count(bucket(1), MINUTE).await, 1);
 }
 
 #[tokio::test]
-async fn counts_that_redis_loses_continue_from_the_local_ones() {
+async fn counts_lost_by_redis_continue_from_the_local_ones() {
     let Some(server) = RedisServer::start() else { return };
-    let limiter = patient(&server.url()).await;
+    let limiter = with_long_timeouts(&server.url()).await;
     for number in 1..=5 {
         assert_eq!(limiter.count(bucket(1), MINUTE).await, number);
     }
@@ -94,7 +95,7 @@ async fn counts_that_redis_loses_continue_from_the_local_ones() {
 #[tokio::test]
 async fn unauthenticated_clients_beyond_memory_capacity_count_in_redis() {
     let Some(mut server) = RedisServer::start() else { return };
-    let options = RedisOptions { unauthenticated: 0, response_timeout: PATIENCE, ..RedisOptions::default() };
+    let options = RedisOptions { unauthenticated: 0, response_timeout: LONG_TIMEOUT, ..RedisOptions::default() };
     let limiter = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
     let stranger = |number| Bucket { class: Class::Anonymous, subject: RateLimitSubject::Account(number) };
     for number in 0..300 {
@@ -110,12 +111,12 @@ async fn unauthenticated_clients_beyond_memory_capacity_count_in_redis() {
     assert!(most > 1);
 }
 
-/// Each actix worker has a runtime and thread of its own.
+/// Each actix worker has a thread and runtime of its own.
 #[test]
-fn a_limiter_serves_other_runtimes() {
+fn a_limiter_can_be_used_from_other_runtimes() {
     let Some(server) = RedisServer::start() else { return };
     let home = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let limiter = Arc::new(home.block_on(patient(&server.url())));
+    let limiter = Arc::new(home.block_on(with_long_timeouts(&server.url())));
     let workers: Vec<_> = (0..4)
         .map(|_| {
             let limiter = Arc::clone(&limiter);
@@ -155,9 +156,9 @@ async fn an_invalid_address_is_rejected_without_being_repeated() {
     }
 }
 
-/// All authorities are parsed, and an unreachable server does not prevent the start.
+/// All authorities can be parsed, and an unreachable server does not prevent the start.
 #[tokio::test]
-async fn an_address_with_tls_is_usable_on_every_machine() {
+async fn an_address_with_tls_is_accepted_on_every_machine() {
     let limiter = RedisLimiter::connect("rediss://127.0.0.1:1").await.unwrap();
     assert!(!limiter.is_shared());
 }

@@ -9,7 +9,7 @@ use limiter::MemoryLimiter;
 use limiter::testing::RedisServer;
 use uuid::Uuid;
 
-use crate::support::{MINUTE, bucket, patient};
+use crate::support::{MINUTE, bucket, with_long_timeouts};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn in_memory() {
@@ -19,7 +19,7 @@ async fn in_memory() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn in_redis() {
     let Some(server) = RedisServer::start() else { return };
-    let limiter = patient(&server.url()).await;
+    let limiter = with_long_timeouts(&server.url()).await;
     assert!(limiter.is_shared());
     fulfils_the_contract(Arc::new(limiter)).await;
 }
@@ -104,7 +104,11 @@ async fn buckets_are_counted_in_order_up_to_the_first_above_its_limit(limiter: &
     ] {
         assert_eq!(limiter.count_in_order(&buckets, MINUTE).await, expected, "{buckets:?}");
     }
-    assert_eq!(limiter.peek(bucket(11), MINUTE).await, 3, "what the first bucket refused was not counted here");
+    assert_eq!(
+        limiter.peek(bucket(11), MINUTE).await,
+        3,
+        "a request that the first bucket refused is not counted here"
+    );
 }
 
 async fn several_requests_are_counted_at_once(limiter: &dyn Limiter) {
@@ -114,12 +118,12 @@ async fn several_requests_are_counted_at_once(limiter: &dyn Limiter) {
     {
         assert_eq!(limiter.count_many_in_order(&buckets, requests, MINUTE).await, expected, "{requests}");
     }
-    assert_eq!(limiter.peek(bucket(14), MINUTE).await, 40, "what did not fit was not counted");
+    assert_eq!(limiter.peek(bucket(14), MINUTE).await, 40, "requests over the limit are not counted");
     let buckets = [(16, 40), (15, 60)].map(|(number, limit)| LimitedBucket { bucket: bucket(number), limit });
     for (requests, expected) in [(21, vec![21, 61]), (20, vec![20, 60])] {
         assert_eq!(limiter.count_many_in_order(&buckets, requests, MINUTE).await, expected, "{requests}");
     }
-    assert_eq!(limiter.peek(bucket(16), MINUTE).await, 20, "what the second bucket refused was taken back");
+    assert_eq!(limiter.peek(bucket(16), MINUTE).await, 20, "requests that the second bucket refused are taken back");
 }
 
 async fn parallel_requests_never_pass_the_second_limit(limiter: &Arc<dyn Limiter>) {
@@ -143,7 +147,7 @@ async fn parallel_requests_never_pass_the_second_limit(limiter: &Arc<dyn Limiter
         admitted += task.await.unwrap();
     }
     assert_eq!(admitted, 300);
-    assert_eq!(limiter.peek(bucket(30), MINUTE).await, 400, "50 of each of the eight");
+    assert_eq!(limiter.peek(bucket(30), MINUTE).await, 400, "50 from each of the eight");
 }
 
 async fn a_new_window_begins_at_one(limiter: &dyn Limiter) {

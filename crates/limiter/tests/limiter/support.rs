@@ -16,12 +16,13 @@ pub(crate) fn bucket(number: u128) -> Bucket {
     Bucket { class: Class::Read, subject: RateLimitSubject::Credential(Uuid::from_u128(number)) }
 }
 
-/// A timeout that a busy machine does not reach.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// A timeout that is never reached, even on a busy machine.
+pub(crate) const LONG_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A limiter with such timeouts.
-pub(crate) async fn patient(url: &str) -> RedisLimiter {
-    let options = RedisOptions { response_timeout: PATIENCE, connect_timeout: PATIENCE, ..RedisOptions::default() };
+pub(crate) async fn with_long_timeouts(url: &str) -> RedisLimiter {
+    let options =
+        RedisOptions { response_timeout: LONG_TIMEOUT, connect_timeout: LONG_TIMEOUT, ..RedisOptions::default() };
     RedisLimiter::connect_with(url, options).await.unwrap()
 }
 
@@ -37,7 +38,7 @@ thread_local! {
     static LOGGED: RefCell<Vec<(Level, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Captures lines per thread: a test with a single-threaded runtime sees only its own.
+/// Captures log lines per thread: a test with a single-threaded runtime sees only its own.
 struct Logger;
 
 impl Log for Logger {
@@ -68,7 +69,7 @@ pub(crate) fn logged() -> Vec<(Level, String)> {
     LOGGED.take().into_iter().filter(|(level, _)| *level < Level::Debug).collect()
 }
 
-/// The number of failed reconnection attempts in the log that [`logged`] has not taken.
+/// The number of failed reconnection attempts logged since the last call of [`logged`].
 pub(crate) fn attempts() -> usize {
     LOGGED.with_borrow(|lines| lines.iter().filter(|(level, _)| *level == Level::Debug).count())
 }

@@ -6,7 +6,7 @@ use domain::ports::SharedWrites;
 use limiter::testing::RedisServer;
 use uuid::Uuid;
 
-use crate::support::{patient, wait_until};
+use crate::support::{wait_until, with_long_timeouts};
 
 const ANN: Uuid = Uuid::from_u128(1);
 const BEN: Uuid = Uuid::from_u128(2);
@@ -15,7 +15,7 @@ const LAG: Duration = Duration::from_mins(1);
 #[tokio::test]
 async fn another_instance_sees_every_write() {
     let Some(server) = RedisServer::start() else { return };
-    let (one, other) = (patient(&server.url()).await, patient(&server.url()).await);
+    let (one, other) = (with_long_timeouts(&server.url()).await, with_long_timeouts(&server.url()).await);
     let (writer, reader) = (one.shared_writes(LAG), other.shared_writes(LAG));
     assert_eq!(reader.latest(&[ANN, BEN]).await, Some(vec![0, 0]));
     writer.share(&[ANN]).await;
@@ -26,13 +26,13 @@ async fn another_instance_sees_every_write() {
     let second = reader.latest(&[ANN, BEN]).await.unwrap();
     assert!(second[0] != first[0] && second[0] > 0 && second[1] > 0, "{second:?}");
     let left: i64 = server.ask(&format!("PTTL limit:wrote/{ANN}")).trim_start_matches(':').trim().parse().unwrap();
-    assert!((30_000..=61_000).contains(&left), "longer than the lag by a second: {left}");
+    assert!((30_000..=61_000).contains(&left), "one second longer than the lag: {left}");
 }
 
 #[tokio::test]
-async fn nothing_is_known_without_redis() {
+async fn no_writes_are_known_without_redis() {
     let Some(mut server) = RedisServer::start() else { return };
-    let limiter = patient(&server.url()).await;
+    let limiter = with_long_timeouts(&server.url()).await;
     let writes = limiter.shared_writes(LAG);
     server.kill();
     writes.share(&[ANN]).await;

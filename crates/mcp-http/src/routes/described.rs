@@ -1,4 +1,4 @@
-//! What the plain endpoints say about themselves, for the OpenAPI document: they have no endpoint types to say it.
+//! Describes the plain endpoints for the OpenAPI document, because they have no endpoint types to derive it from.
 
 use domain::ErrorCode;
 use domain::kernel::input::schema::object_schema;
@@ -17,7 +17,7 @@ const ANY_OBJECT: fn() -> Json = || json!({ "type": "object", "additionalPropert
 /// The document names one class for each operation.
 const CLASS_BY_TOOL: &str = "Counts in the class of the tool: calls of read-only tools as `read`, those of bulk tools as `bulk`, others as `write`.";
 
-/// Of an operation without parameters and body.
+/// The description of an operation without parameters or body.
 fn plain(id: &str, summary: &'static str, answer: AnswerDescription) -> Description {
     Description {
         id: id.to_owned(),
@@ -89,7 +89,7 @@ fn tool_list() -> AnswerDescription {
     AnswerDescription::json(200, "The tools that the key may call.", list)
 }
 
-/// Features as text: separated by commas.
+/// Features as a comma-separated string.
 fn features() -> Json {
     let one = Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>().join("|");
     let list = format!("^ *({one}) *(, *({one}) *)*$");
@@ -207,7 +207,7 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
         "additionalProperties": true,
     });
     let answer = AnswerDescription::json(200, "The response to a request.", ANY_OBJECT());
-    // Before a message is understood, errors are the flat ones of the API.
+    // Until a message is parsed, errors use the API's flat envelope.
     let refused = || json!({ "anyOf": [{ "$ref": "#/components/schemas/FlatError" }, json_rpc_error()] });
     let mut description = plain("tools_streamable_http", "Exchange MCP messages over Streamable HTTP", answer);
     description.answers.extend([

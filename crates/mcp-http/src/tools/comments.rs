@@ -80,7 +80,7 @@ impl From<AnyComment> for CommentView {
     }
 }
 
-// `list_comments` shows more of it, with `body_characters`.
+// `list_comments` shows more of the body, with `body_characters`.
 long_texts!(CommentView, None, body: Text);
 
 /// A comment in a list.

@@ -31,8 +31,8 @@ row! {
     }
 }
 
-/// A page of contacts. The rows of those with a company's record have its name: the contact's own text may say nothing, or another
-/// name.
+/// A page of contacts. If a contact is linked to a company record, its row has that company's name: the contact's own text
+/// may be empty or differ.
 async fn list(
     call: ToolRequest<ReadContacts, Paged<ContactFilter, Listed<Contact>>>,
 ) -> Result<ToolResult<Listing<FoundRow<Row>>>, Error> {

@@ -25,7 +25,7 @@ const MAX_VALUE: usize = 400;
 /// Longest shown report of another system, as JSON, in bytes.
 const MAX_REPORT: usize = 4_000;
 
-/// A filter, and a part of the log.
+/// A filter, and the part of the log to read.
 #[derive(Debug)]
 struct Arguments {
     filter: EventFilter,
@@ -105,14 +105,14 @@ impl From<EventView> for Row {
     }
 }
 
-/// The visibility of the comment that an event is about; an erased one has none.
+/// The visibility of the comment that an event is about; `None` if it was erased.
 fn visibility_of(event: &EventView) -> Option<Visibility> {
     let is_about_comment = event.record.is_some() && event.event.contains(".comment_");
     let data = is_about_comment.then(|| event.parsed_data())?;
     data["visibility"].as_str().and_then(Visibility::parse)
 }
 
-/// Cuts a text that is too long; anything else of that size is left out.
+/// Cuts a string that is too long; omits any other value of that size.
 fn cut(value: &Json, most: usize) -> Json {
     let bytes = value.to_string().len();
     if bytes <= most {
@@ -129,7 +129,7 @@ fn cut(value: &Json, most: usize) -> Json {
 struct Listing {
     data: Vec<Row>,
     pagination: Pagination,
-    /// The place behind each row.
+    /// The position after each row.
     #[serde(skip)]
     #[schemars(skip)]
     places: Vec<LogPlace>,

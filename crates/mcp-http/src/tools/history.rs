@@ -42,7 +42,7 @@ enum Key {
 
 impl Input for AnyRecord {
     fn members() -> Vec<SchemaMember> {
-        // Not required, and not null.
+        // Neither required nor nullable.
         let id = SchemaMember::required("id", <Uuid as Value>::schema());
         vec![
             SchemaMember::required("type", <RecordKind as Value>::schema()),
@@ -57,7 +57,7 @@ impl Input for AnyRecord {
         if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
             problems.rule("id", "required", "send either id or, for a ticket, reference, but not both");
         }
-        // What is sent must have a value.
+        // A key that is sent must not be null.
         let required = has_id.then_some(InputMode::Create);
         let id: Field<Uuid> = take(&mut object, "id", "", required, problems);
         let reference: Field<TicketReference> = take(&mut object, "reference", "", None, problems);
@@ -71,7 +71,7 @@ impl Input for AnyRecord {
     }
 }
 
-/// A value before or after a change. Beside the id of a member stands the name.
+/// A value before or after a change. The id of a member has the name next to it.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 struct ChangedValue(Json);
@@ -158,7 +158,7 @@ fn is_empty(value: &Json) -> bool {
     }
 }
 
-/// A value short enough for a list; the record's own tool shows what it is now.
+/// A value shortened for a list; the record's own tool shows the current value in full.
 fn shortened(value: &Json) -> Json {
     match value {
         Json::String(text) => match text.char_indices().nth(SHOWN_CHARACTERS) {
@@ -205,7 +205,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn long_values_are_cut_and_short_ones_are_whole() {
+    fn long_values_are_cut_and_short_ones_are_unchanged() {
         let long = "ü".repeat(SHOWN_CHARACTERS + 1);
         let cut = shortened(&json!(long));
         assert!(cut.as_str().unwrap().ends_with("[cut after 300 of 301 characters]"), "{cut}");

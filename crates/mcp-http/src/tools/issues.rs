@@ -29,7 +29,7 @@ use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult, kept};
 use crate::upserts::say_once;
 
-/// One of the two kinds, as a type, so that the schemas of its tools only list its own statuses.
+/// One of the two kinds of issues, as a type, so that the schemas of its tools list only its own statuses.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
     const KIND: IssueKind;
 }

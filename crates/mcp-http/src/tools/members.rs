@@ -1,4 +1,4 @@
-//! Who the caller is, and who else is in the workspace.
+//! The caller, and the members of the workspace.
 
 use domain::Error;
 use domain::identity::access::DescribeCaller;

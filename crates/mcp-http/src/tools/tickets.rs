@@ -42,7 +42,7 @@ impl Input for GetTicket {
         if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
             problems.rule("id", "required", "send either id or reference, but not both");
         }
-        // What is sent must have a value.
+        // A key that is sent must not be null.
         let required = has_id.then_some(InputMode::Create);
         let id: Field<IssueId> = take(&mut object, "id", "", required, problems);
         let reference: Field<TicketReference> = take(&mut object, "reference", "", None, problems);

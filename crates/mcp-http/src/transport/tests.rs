@@ -11,7 +11,7 @@ use telemetry::log_context::LogFormat;
 
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
-/// Collects the lines of this crate's surface that tell of a failure.
+/// Collects the failure log lines of this crate's surface.
 struct Collector;
 
 impl Log for Collector {

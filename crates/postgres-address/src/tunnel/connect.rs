@@ -1,4 +1,4 @@
-//! A connection to a host, encrypted as its mode says.
+//! A connection to a host, encrypted as its mode requires.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,22 +11,22 @@ use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-use super::{Way, messages};
+use super::{Upstream, messages};
 use crate::mode::SslMode;
 use crate::trust;
 
-/// Either a TLS connection or a plain one.
+/// A TLS connection or a plaintext one.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-impl Way {
-    /// Connects, or says why not, to an operator.
+impl Upstream {
+    /// Connects, or returns the reason for operators why it cannot.
     pub(super) async fn connect(&self) -> Result<Box<dyn Stream>, String> {
         let mut stream = self.reach().await?;
         match self.ask_for_tls(&mut stream).await? {
             true => match self.encrypt(stream).await {
                 Ok(encrypted) => Ok(encrypted),
-                // As libpq does: the server may take the connection without TLS.
+                // As in libpq: the server may accept the connection without TLS.
                 Err(_) if self.options.mode == SslMode::Prefer => Ok(Box::new(self.reach().await?)),
                 Err(reason) => Err(reason),
             },
@@ -45,7 +45,7 @@ impl Way {
         let failed = |error: io::Error| self.unreachable(&error.to_string());
         let found = lookup_host((self.host.target(), self.host.port)).await.map_err(failed)?;
         let addresses: Vec<SocketAddr> = found.collect();
-        let patience = self.options.patience() / u32::try_from(addresses.len()).unwrap_or(u32::MAX).max(1);
+        let patience = self.options.timeout() / u32::try_from(addresses.len()).unwrap_or(u32::MAX).max(1);
         let mut reason = "its name has no address".to_owned();
         for address in addresses {
             match timeout(patience, TcpStream::connect(address)).await {
@@ -68,15 +68,15 @@ impl Way {
         Ok(stream)
     }
 
-    /// Whether the server will speak TLS. One byte is read: whatever else came before TLS is not taken for its content, but
-    /// breaks the handshake (CVE-2021-23222).
+    /// Whether the server will speak TLS. Reads only one byte, so that anything injected before TLS is not taken for its content
+    /// but breaks the handshake (CVE-2021-23222).
     async fn ask_for_tls(&self, stream: &mut TcpStream) -> Result<bool, String> {
         let failed = |error: io::Error| self.unreachable(&error.to_string());
         stream.write_all(&messages::SSL_REQUEST).await.map_err(failed)?;
         match stream.read_u8().await.map_err(failed)? {
             b'S' => Ok(true),
             b'N' => Ok(false),
-            // What it says comes from anyone, since nothing is verified yet.
+            // The error message may come from anyone, since nothing is verified yet.
             b'E' => Err(self.unreachable("it answered the request for TLS with an error; its log says which")),
             _ => Err(format!(
                 "{} does not speak the protocol of Postgres: check host and port of the address",
@@ -92,22 +92,22 @@ impl Way {
         connected.map(|stream| Box::new(stream) as Box<dyn Stream>).map_err(|error| self.broken(&error))
     }
 
-    /// Why the connection broke before the session began.
+    /// The reason why the connection broke before the session began.
     pub(super) fn broken(&self, error: &io::Error) -> String {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             Some(error) => {
-                format!("no TLS with {} (sslmode={}): {}", self.host, self.options.mode.name(), trust::explained(error))
+                format!("no TLS with {} (sslmode={}): {}", self.host, self.options.mode.name(), trust::explain(error))
             }
             None => self.unreachable(&error.to_string()),
         }
     }
 
-    /// For reasons that may pass.
+    /// An error message for a reason that may be temporary.
     pub(super) fn unreachable(&self, reason: &str) -> String {
         format!("cannot reach {}: {reason}", self.host)
     }
 }
 
-pub(super) fn no_answer(patience: Duration) -> String {
-    format!("no answer within {:.1} s", patience.as_secs_f32())
+pub(super) fn no_answer(timeout: Duration) -> String {
+    format!("no answer within {:.1} s", timeout.as_secs_f32())
 }

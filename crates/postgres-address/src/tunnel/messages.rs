@@ -1,4 +1,4 @@
-//! The few messages of Postgres' protocol that the tunnel reads or writes.
+//! The few messages of the Postgres protocol that the tunnel reads or writes.
 //!
 //! <https://www.postgresql.org/docs/current/protocol-message-formats.html>
 
@@ -11,23 +11,23 @@ pub(super) const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f];
 /// Ends the session.
 pub(super) const TERMINATE: [u8; 5] = [b'X', 0, 0, 0, 4];
 const CANCEL_REQUEST: [u8; 4] = [0x04, 0xd2, 0x16, 0x2e];
-/// As Postgres has it.
-const LONGEST_FIRST_PACKET: usize = 10_000;
-/// Those before the first request for a password are short.
-const LONGEST_MESSAGE: usize = 65_536;
+/// The same limit as in Postgres.
+const MAX_FIRST_PACKET: usize = 10_000;
+/// Messages before the first request for a password are short.
+const MAX_MESSAGE: usize = 65_536;
 const SASL: [u8; 4] = [0, 0, 0, 10];
-/// The way of logging in that binds to a TLS connection, which libpq refuses where it sees none.
+/// The SASL mechanism that is bound to a TLS connection. libpq refuses it on a connection without TLS.
 const CHANNEL_BOUND: &[u8] = b"SCRAM-SHA-256-PLUS";
-/// `cannot_connect_now`: the only code after which libpq tries the next host.
+/// `cannot_connect_now`, the only code after which libpq tries the next host.
 const CANNOT_CONNECT: &str = "57P03";
 
-/// What a client sends first.
+/// The first packet of a client.
 pub(super) struct FirstPacket(pub(super) Vec<u8>);
 
 impl FirstPacket {
     pub(super) async fn read(client: &mut (impl AsyncRead + Unpin)) -> io::Result<Self> {
         let length = client.read_u32().await?;
-        let size = usize::try_from(length).ok().filter(|size| (8..=LONGEST_FIRST_PACKET).contains(size));
+        let size = usize::try_from(length).ok().filter(|size| (8..=MAX_FIRST_PACKET).contains(size));
         let size = size.ok_or_else(|| io::Error::other("the first packet does not start a session"))?;
         let mut packet = vec![0; size];
         packet[..4].copy_from_slice(&length.to_be_bytes());
@@ -35,20 +35,20 @@ impl FirstPacket {
         Ok(Self(packet))
     }
 
-    /// Whether it cancels the statement of another connection, which nothing answers.
+    /// Whether it cancels a statement of another connection. The server does not answer such a packet.
     pub(super) fn is_cancel(&self) -> bool {
         self.0[4..8] == CANCEL_REQUEST
     }
 }
 
-/// A message of the server before the session begins, as it is on the wire.
+/// A message of the server before the session begins, as sent.
 pub(super) struct ServerMessage(pub(super) Vec<u8>);
 
 impl ServerMessage {
     pub(super) async fn read(server: &mut (impl AsyncRead + Unpin)) -> io::Result<Self> {
         let kind = server.read_u8().await?;
         let length = server.read_u32().await?;
-        let size = usize::try_from(length).ok().filter(|size| (4..=LONGEST_MESSAGE).contains(size));
+        let size = usize::try_from(length).ok().filter(|size| (4..=MAX_MESSAGE).contains(size));
         let size = size.ok_or_else(|| io::Error::other("it does not speak the protocol of Postgres"))?;
         let mut message = vec![0; size + 1];
         message[0] = kind;
@@ -57,22 +57,23 @@ impl ServerMessage {
         Ok(Self(message))
     }
 
-    /// Whether what follows depends on the client: the server asked for a login, or refused the connection.
+    /// Whether the client must respond: the server has asked for a log-in or refused the connection.
     pub(super) fn ends_greeting(&self) -> bool {
         [b'R', b'E'].contains(&self.0[0])
     }
 
-    /// Without the way of logging in that needs TLS in the client; `None` if no other is left.
+    /// Removes the mechanism that needs TLS in the client; `None` if no other is left.
     pub(super) fn without_channel_binding(self) -> Option<Self> {
         let offered = match self.0.strip_prefix(b"R").and_then(|rest| rest.get(4..)) {
             Some(body) => body.strip_prefix(&SASL),
             None => None,
         };
         let Some(offered) = offered else { return Some(self) };
-        let ways = offered.split(|byte| *byte == 0).filter(|way| !way.is_empty() && *way != CHANNEL_BOUND);
+        let mechanisms =
+            offered.split(|byte| *byte == 0).filter(|mechanism| !mechanism.is_empty() && *mechanism != CHANNEL_BOUND);
         let mut body = SASL.to_vec();
-        for way in ways {
-            body.extend_from_slice(way);
+        for mechanism in mechanisms {
+            body.extend_from_slice(mechanism);
             body.push(0);
         }
         (body.len() > SASL.len()).then(|| {
@@ -82,7 +83,7 @@ impl ServerMessage {
     }
 }
 
-/// Tells libpq why there is no connection.
+/// The error message that tells libpq why there is no connection.
 pub(super) fn refusal(reason: &str) -> Vec<u8> {
     let mut body = Vec::new();
     for (field, value) in [(b'S', "FATAL"), (b'V', "FATAL"), (b'C', CANNOT_CONNECT), (b'M', reason)] {
@@ -103,12 +104,12 @@ fn message(kind: u8, body: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn offer(ways: &str) -> ServerMessage {
-        ServerMessage(message(b'R', &[&SASL, ways.as_bytes(), b"\0"].concat()))
+    fn offer(mechanisms: &str) -> ServerMessage {
+        ServerMessage(message(b'R', &[&SASL, mechanisms.as_bytes(), b"\0"].concat()))
     }
 
     #[test]
-    fn only_ways_without_channel_binding_are_offered() {
+    fn only_mechanisms_without_channel_binding_are_offered() {
         let left = offer("SCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0").without_channel_binding().unwrap();
         assert_eq!(left.0, offer("SCRAM-SHA-256\0").0);
         assert!(offer("SCRAM-SHA-256-PLUS\0").without_channel_binding().is_none());
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn packets_are_bounded_and_passed_on_as_they_came() {
+    async fn packets_are_bounded_and_passed_on_unchanged() {
         let start = [&[0, 0, 0, 10, 0, 3, 0, 0, 1, 2][..], b"more"].concat();
         let packet = FirstPacket::read(&mut &start[..]).await.unwrap();
         assert_eq!((packet.0.as_slice(), packet.is_cancel()), (&start[..10], false));

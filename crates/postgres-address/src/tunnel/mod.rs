@@ -1,7 +1,7 @@
-//! Private Unix sockets of this process, behind each of which a host is reached by TLS.
+//! Private Unix sockets of this process, each of which leads to a host over TLS.
 //!
-//! libpq takes such a socket for a server without TLS. Each connection is answered for the server until that has agreed to
-//! TLS and named its ways of logging in; from then on bytes are passed on unread.
+//! To libpq, such a socket looks like a server without TLS. The tunnel answers each connection until the server has agreed to TLS
+//! and offered its authentication methods. From then on it forwards bytes without reading them.
 
 mod connect;
 mod messages;
@@ -26,26 +26,26 @@ use crate::mode::SslMode;
 use crate::settings::Settings;
 use crate::trust;
 
-/// Encryption is all they do, and half of the pool's connections wait for the database at any time.
+/// Two suffice: the threads only encrypt, and half of the pool's connections wait for the database at any time.
 const THREADS: usize = 2;
-/// More wait in the backlogs of the sockets.
-const MOST_CONNECTIONS: usize = 512;
+/// Connections over this limit wait in the backlogs of the sockets.
+const MAX_CONNECTIONS: usize = 512;
 const DEFAULT_CONNECT_TIMEOUT: i64 = 5;
-/// libpq's time-out: long enough for a distant host, and short enough to be waited for.
+/// The allowed values of libpq's timeout: long enough for a distant host, and short enough to wait for.
 const CONNECT_TIMEOUTS: std::ops::RangeInclusive<i64> = 1..=3600;
-/// How long a connection lasts whose packets are not acknowledged, in milliseconds.
+/// How long a connection survives without acknowledgement of its packets, in milliseconds.
 const DEFAULT_USER_TIMEOUT: i64 = 10_000;
 const KEEPALIVE_IDLE: i64 = 60;
 const KEEPALIVE_INTERVAL: i64 = 10;
 const KEEPALIVE_COUNT: i64 = 3;
-/// How long the sessions may take to end, all together.
+/// How long all sessions together may take to end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// The longest path of a socket, on every system.
-const LONGEST_PATH: usize = 103;
-/// As long as the longest `.s.PGSQL.PORT`, with its slash.
-const LONGEST_SOCKET: usize = 15;
-/// How much of a host's name is in the name of its folder, for those who read it in messages.
-const LONGEST_FOLDER: usize = 60;
+/// The longest path of a socket that every system supports.
+const MAX_PATH: usize = 103;
+/// The length of the longest `/.s.PGSQL.PORT`.
+const MAX_SOCKET: usize = 15;
+/// How much of a host's name goes into the name of its folder, for those who read it in messages.
+const MAX_FOLDER: usize = 60;
 
 /// How hosts are connected to.
 #[derive(Debug, Clone)]
@@ -78,20 +78,20 @@ impl Options {
         })
     }
 
-    /// How long a connection may take here: a little less than libpq waits, so that it learns the reason.
-    fn patience(&self) -> Duration {
+    /// The timeout of a connection attempt. It is slightly shorter than libpq's, so that libpq receives the reason.
+    fn timeout(&self) -> Duration {
         self.connect_timeout * 9 / 10
     }
 }
 
-/// One host behind a socket.
+/// The host behind a socket.
 #[derive(Debug)]
-struct Way {
+struct Upstream {
     host: Host,
     options: Options,
 }
 
-/// What each task of a tunnel has: by dropping it, it says that it has ended.
+/// Held by each task of a tunnel. Dropping it signals that the task has ended.
 #[derive(Clone)]
 struct Task {
     /// Whether the tunnel is closing.
@@ -100,14 +100,15 @@ struct Task {
 }
 
 impl Task {
-    /// Returns once the tunnel is closing.
+    /// Waits until the tunnel closes.
     async fn closing(&mut self) {
-        // An error means that the tunnel is gone.
+        // An error means that the tunnel was dropped.
         let _ = self.closing.wait_for(|closing| *closing).await;
     }
 }
 
-/// Leads to the hosts until it is dropped, and ends their sessions then: a connection that breaks is an error in the log of the server.
+/// Forwards connections to the hosts until it is dropped. It then ends the sessions properly, because the server would log a
+/// broken connection as an error.
 #[derive(Debug)]
 pub(crate) struct Tunnel {
     /// The folder of each host's socket, in their order.
@@ -115,7 +116,7 @@ pub(crate) struct Tunnel {
     folder: TempDir,
     runtime: Option<Runtime>,
     closing: watch::Sender<bool>,
-    /// Disconnected once all tasks have ended.
+    /// Disconnected when all tasks have ended.
     tasks: Mutex<mpsc::Receiver<()>>,
 }
 
@@ -128,7 +129,7 @@ impl Tunnel {
             .build()
             .map_err(AddressError::Threads)?;
         let folder = private_folder()?;
-        let permits = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         let mut folders = Vec::with_capacity(hosts.len());
         let ((closing, of_task), (alive, tasks)) = (watch::channel(false), mpsc::channel());
         let task = Task { closing: of_task, _alive: alive };
@@ -140,15 +141,15 @@ impl Tunnel {
                 UnixListener::bind(&path)
             };
             let listener = listener.map_err(failed("listen", &path))?;
-            let way = Arc::new(Way { host: (*host).clone(), options: options.clone() });
-            runtime.spawn(serve::accept(listener, way, Arc::clone(&permits), task.clone()));
+            let upstream = Arc::new(Upstream { host: (*host).clone(), options: options.clone() });
+            runtime.spawn(serve::accept(listener, upstream, Arc::clone(&permits), task.clone()));
             log::debug!("connections to {host} use TLS: sslmode={}", options.mode.name());
             folders.push(place);
         }
         Ok(Self { folders, folder, runtime: Some(runtime), closing, tasks: Mutex::new(tasks) })
     }
 
-    /// Where only this account can read.
+    /// A folder that only this account can read.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -158,32 +159,31 @@ impl Drop for Tunnel {
     fn drop(&mut self) {
         self.closing.send_replace(true);
         if let Ok(tasks) = self.tasks.get_mut() {
-            // Nothing is ever sent: this ends with the last task, or because one takes too long.
+            // Nothing is ever sent. This returns when the last task ends, or after the timeout.
             let _ = tasks.recv_timeout(CLOSE_TIMEOUT);
         }
-        // Not by waiting, which async callers may not do.
+        // Without waiting, which is not allowed in async callers.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// A folder of mode 0700, at a path that is short enough for sockets and can be in libpq's list of hosts.
+/// A folder of mode 0700, whose path is short enough for sockets and can be part of libpq's list of hosts.
 fn private_folder() -> Result<TempDir, AddressError> {
     let system = std::env::temp_dir();
-    let longest = system.as_os_str().len() + "/postgres-XXXXXX/".len() + LONGEST_FOLDER + LONGEST_SOCKET;
-    let fits =
-        system.is_absolute() && longest <= LONGEST_PATH && system.to_str().is_some_and(|path| !path.contains(','));
+    let longest = system.as_os_str().len() + "/postgres-XXXXXX/".len() + MAX_FOLDER + MAX_SOCKET;
+    let fits = system.is_absolute() && longest <= MAX_PATH && system.to_str().is_some_and(|path| !path.contains(','));
     let within = if fits { system } else { "/tmp".into() };
     let mut builder = tempfile::Builder::new();
     builder.prefix("postgres-").permissions(Permissions::from_mode(0o700));
     builder.tempdir_in(&within).map_err(failed("make a folder for sockets", &within))
 }
 
-/// Named by the host, since libpq's messages show it; hosts of one name are told apart by a number.
+/// A folder with the name of the host, because libpq's messages show it. Hosts with the same name get a number.
 fn own_folder(within: &Path, host: &Host) -> Result<PathBuf, AddressError> {
     let is_plain = |character: &char| character.is_ascii_alphanumeric() || ".-_:".contains(*character);
-    let name: String = host.name.chars().filter(is_plain).take(LONGEST_FOLDER - 3).collect();
+    let name: String = host.name.chars().filter(is_plain).take(MAX_FOLDER - 3).collect();
     let mut number = 1;
     loop {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };

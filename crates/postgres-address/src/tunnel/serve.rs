@@ -11,17 +11,17 @@ use tokio::time::{sleep, timeout};
 
 use super::connect::{Stream, no_answer};
 use super::messages::{FirstPacket, ServerMessage, TERMINATE, refusal};
-use super::{Task, Way};
+use super::{Task, Upstream};
 
-/// After a failure to accept, such as too many open files.
+/// The pause after a failed `accept`, such as with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long libpq has to end its session by itself when the tunnel closes.
+/// How long libpq may take to end its session when the tunnel closes.
 const GRACE: Duration = Duration::from_millis(100);
-/// As much as a record of TLS holds.
+/// The size of a TLS record.
 const BUFFER: usize = 16_384;
 
 /// Accepts as many connections as there are permits, until the tunnel closes.
-pub(super) async fn accept(listener: UnixListener, way: Arc<Way>, permits: Arc<Semaphore>, mut task: Task) {
+pub(super) async fn accept(listener: UnixListener, upstream: Arc<Upstream>, permits: Arc<Semaphore>, mut task: Task) {
     loop {
         let next = async { (Arc::clone(&permits).acquire_owned().await, listener.accept().await) };
         let of_connection = task.clone();
@@ -31,46 +31,46 @@ pub(super) async fn accept(listener: UnixListener, way: Arc<Way>, permits: Arc<S
         };
         match accepted {
             Ok((client, _)) if is_own(&client) => {
-                let way = Arc::clone(&way);
+                let upstream = Arc::clone(&upstream);
                 tokio::spawn(async move {
-                    pass_on(client, &way, of_connection).await;
+                    pass_on(client, &upstream, of_connection).await;
                     drop(permit);
                 });
             }
-            Ok(_) => log::warn!("refused another account's connection to the tunnel to {}", way.host),
+            Ok(_) => log::warn!("refused another account's connection to the tunnel to {}", upstream.host),
             Err(error) => {
-                log::warn!("the tunnel to {} cannot accept a connection: {error}", way.host);
+                log::warn!("the tunnel to {} cannot accept a connection: {error}", upstream.host);
                 sleep(PAUSE).await;
             }
         }
     }
 }
 
-/// Whether the other end belongs to the account of this process. The folder's mode says so already.
+/// Whether the client belongs to the account of this process. The mode of the folder already ensures this.
 fn is_own(client: &UnixStream) -> bool {
     client.peer_cred().is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw())
 }
 
-async fn pass_on(mut client: UnixStream, way: &Way, task: Task) {
-    let patience = way.options.patience();
+async fn pass_on(mut client: UnixStream, upstream: &Upstream, task: Task) {
+    let patience = upstream.options.timeout();
     let Ok(Ok(first)) = timeout(patience, FirstPacket::read(&mut client)).await else { return };
-    let greeted = timeout(patience, greet(&mut client, &first, way)).await;
-    match greeted.unwrap_or_else(|_| Err(way.unreachable(&no_answer(patience)))) {
-        // How it ends, libpq sees by itself, as it would without the tunnel.
+    let greeted = timeout(patience, greet(&mut client, &first, upstream)).await;
+    match greeted.unwrap_or_else(|_| Err(upstream.unreachable(&no_answer(patience)))) {
+        // libpq sees the end of the session itself, as without the tunnel.
         Ok(mut server) => match until_closed(&mut client, &mut server, task).await {
             Ok(()) => {}
-            Err(error) => log::debug!("a connection to {} broke: {error}", way.host),
+            Err(error) => log::debug!("a connection to {} broke: {error}", upstream.host),
         },
         Err(reason) if first.is_cancel() => log::debug!("no statement was cancelled: {reason}"),
         Err(reason) => {
-            // A client that has gone needs no answer.
+            // Fails if the client has disconnected.
             let _ = client.write_all(&refusal(&reason)).await;
             let _ = client.shutdown().await;
         }
     }
 }
 
-/// Passes on bytes until either end closes, or the tunnel does: then it ends the session, unless libpq just has.
+/// Forwards bytes until either end or the tunnel closes. If the tunnel closes, it ends the session unless libpq has just done so.
 async fn until_closed(client: &mut UnixStream, server: &mut Box<dyn Stream>, mut task: Task) -> io::Result<()> {
     {
         let passed = copy_bidirectional_with_sizes(client, server, BUFFER, BUFFER);
@@ -85,14 +85,14 @@ async fn until_closed(client: &mut UnixStream, server: &mut Box<dyn Stream>, mut
     }
     server.write_all(&TERMINATE).await?;
     server.shutdown().await?;
-    // What is left unread would reset the connection.
+    // Unread bytes would reset the connection.
     copy(server, &mut sink()).await.map(drop)
 }
 
-/// Begins the session up to where the server asks for a login.
-async fn greet(client: &mut UnixStream, first: &FirstPacket, way: &Way) -> Result<Box<dyn Stream>, String> {
-    let broken = |error: io::Error| way.broken(&error);
-    let mut server = way.connect().await?;
+/// Begins the session, up to the point where the server asks for a log-in.
+async fn greet(client: &mut UnixStream, first: &FirstPacket, upstream: &Upstream) -> Result<Box<dyn Stream>, String> {
+    let broken = |error: io::Error| upstream.broken(&error);
+    let mut server = upstream.connect().await?;
     server.write_all(&first.0).await.map_err(broken)?;
     server.flush().await.map_err(broken)?;
     if first.is_cancel() {
@@ -102,9 +102,12 @@ async fn greet(client: &mut UnixStream, first: &FirstPacket, way: &Way) -> Resul
         let message = ServerMessage::read(&mut server).await.map_err(broken)?;
         let ends = message.ends_greeting();
         let Some(message) = message.without_channel_binding() else {
-            return Err(format!("{} offers only SCRAM with channel binding: let it offer scram-sha-256", way.host));
+            return Err(format!(
+                "{} offers only SCRAM with channel binding: let it offer scram-sha-256",
+                upstream.host
+            ));
         };
-        client.write_all(&message.0).await.map_err(|error| way.unreachable(&error.to_string()))?;
+        client.write_all(&message.0).await.map_err(|error| upstream.unreachable(&error.to_string()))?;
         if ends {
             return Ok(server);
         }

@@ -4,7 +4,7 @@
 mod odd_servers;
 mod real_servers;
 
-/// What psql gets through the tunnel of an address.
+/// The output of psql through a tunnel.
 fn ask(address: &str, sql: &str) -> Result<String, String> {
     let address = postgres_address::Address::open(address, false).map_err(|error| error.to_string())?;
     postgres_address::testing::psql(address.for_libpq(), sql)

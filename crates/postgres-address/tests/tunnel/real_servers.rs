@@ -1,4 +1,4 @@
-//! A real Postgres that takes no connection without TLS.
+//! A real Postgres that accepts no connections without TLS.
 
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
@@ -15,14 +15,14 @@ const IS_ENCRYPTED: &str = "SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_
 const ENCRYPTED: &str = "t|TLSv1.3";
 const BOUND: Duration = Duration::from_secs(30);
 
-/// The server of all tests that leave it as it is.
+/// The server of all tests that do not change it.
 fn shared() -> Option<&'static TlsPostgres> {
     static SERVER: OnceLock<Option<TlsPostgres>> = OnceLock::new();
     SERVER.get_or_init(TlsPostgres::start).as_ref()
 }
 
 #[test]
-fn certificates_are_verified_as_far_as_the_mode_says() {
+fn certificates_are_verified_as_the_mode_requires() {
     let Some(server) = shared() else { return };
     let (right, wrong) = (server.authority_file(), server.other_authority_file());
     let (right, wrong) = (right.display(), wrong.display());
@@ -48,19 +48,20 @@ fn certificates_are_verified_as_far_as_the_mode_says() {
         ("sslmode=verify-full".to_owned(), "sslmode=verify-full needs sslrootcert"),
         ("sslmode=disable".to_owned(), "no encryption"),
     ] {
-        let said = ask(&server.url(&options), IS_ENCRYPTED).unwrap_err();
-        assert!(said.contains(reason) && !said.contains("secret"), "{options}: {said}");
-        let names_the_host = said.contains("localhost") || said.contains("db.example.com") || reason.contains("needs");
-        assert!(names_the_host || options == "sslmode=disable", "{options}: {said}");
+        let message = ask(&server.url(&options), IS_ENCRYPTED).unwrap_err();
+        assert!(message.contains(reason) && !message.contains("secret"), "{options}: {message}");
+        let names_the_host =
+            message.contains("localhost") || message.contains("db.example.com") || reason.contains("needs");
+        assert!(names_the_host || options == "sslmode=disable", "{options}: {message}");
     }
 }
 
 #[test]
-fn a_wrong_password_is_the_servers_refusal_and_names_the_host() {
+fn a_wrong_password_is_refused_by_the_server_and_the_error_names_the_host() {
     let Some(server) = shared() else { return };
     let wrong = server.url("sslmode=require").replace("secret", "guess");
-    let said = ask(&wrong, "SELECT 1").unwrap_err();
-    assert!(said.contains("password authentication failed") && said.contains("localhost"), "{said}");
+    let message = ask(&wrong, "SELECT 1").unwrap_err();
+    assert!(message.contains("password authentication failed") && message.contains("localhost"), "{message}");
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn a_server_is_trusted_by_its_own_certificate() {
 }
 
 #[test]
-fn a_client_shows_its_certificate() {
+fn a_client_sends_its_certificate() {
     let Some(server) = shared() else { return };
     let (certificate, key) = server.client_files(CERTIFIED_ROLE);
     let address = |role: &str, certificate: &str| {
@@ -94,14 +95,14 @@ fn a_client_shows_its_certificate() {
 }
 
 #[test]
-fn without_tls_at_the_server_only_weak_modes_connect() {
+fn only_weak_modes_connect_to_a_server_without_tls() {
     let server = TlsPostgres::start_plain();
     for mode in ["disable", "prefer"] {
         assert_eq!(ask(&server.url(&format!("sslmode={mode}")), "SELECT 1").as_deref(), Ok("1"), "{mode}");
     }
-    let said = ask(&server.url("sslmode=require"), "SELECT 1").unwrap_err();
+    let message = ask(&server.url("sslmode=require"), "SELECT 1").unwrap_err();
     let wanted = format!("localhost:{} does not offer TLS, but sslmode=require asks for it", server.port);
-    assert!(said.contains(&wanted) && said.contains("sslmode=disable"), "{said}");
+    assert!(message.contains(&wanted) && message.contains("sslmode=disable"), "{message}");
 }
 
 #[test]
@@ -110,9 +111,9 @@ fn the_next_host_is_tried() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let hosts = |last: u16| format!("postgres://work:secret@localhost:{closed},localhost:{last}/work?sslmode=require");
     assert_eq!(ask(&hosts(server.port), IS_ENCRYPTED).as_deref(), Ok(ENCRYPTED));
-    let said = ask(&hosts(closed), "SELECT 1").unwrap_err();
+    let message = ask(&hosts(closed), "SELECT 1").unwrap_err();
     let each = format!("cannot reach localhost:{closed}: Connection refused");
-    assert_eq!(said.matches(&each).count(), 2, "{said}");
+    assert_eq!(message.matches(&each).count(), 2, "{message}");
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn passwords_come_from_the_password_file() {
 }
 
 #[test]
-fn much_data_passes_in_both_directions() {
+fn large_amounts_of_data_pass_in_both_directions() {
     let Some(server) = shared() else { return };
     let address = server.url("sslmode=require");
     let megabytes = "SELECT md5(string_agg(repeat(md5(n::text), 32), '' ORDER BY n)) FROM generate_series(1, 20000) n";
@@ -144,8 +145,8 @@ fn much_data_passes_in_both_directions() {
     assert_eq!(got.trim(), server.execute(megabytes).unwrap());
 }
 
-/// What psql says of a statement that would take minutes, after `meanwhile` with the ids of its server process and of psql.
-/// The server ends with what `meanwhile` returns.
+/// The error message of psql for a statement that would take minutes. `meanwhile` runs during the statement and gets the ids of
+/// the server process and of psql. The server ends when the value that `meanwhile` returns is dropped.
 fn interrupted(server: TlsPostgres, meanwhile: impl FnOnce(TlsPostgres, &str, u32) -> Option<TlsPostgres>) -> String {
     let address = Address::open(&server.url("sslmode=require"), false).unwrap();
     let mut command = Command::new(Programs::find().unwrap().program("psql"));
@@ -162,36 +163,36 @@ fn interrupted(server: TlsPostgres, meanwhile: impl FnOnce(TlsPostgres, &str, u3
     };
     let begun = Instant::now();
     let _server = meanwhile(server, &pid, child.id());
-    let said = child.wait_with_output().unwrap();
+    let output = child.wait_with_output().unwrap();
     assert!(begun.elapsed() < BOUND, "it hung");
-    String::from_utf8(said.stderr).unwrap()
+    String::from_utf8(output.stderr).unwrap()
 }
 
 #[test]
-fn a_connection_that_breaks_in_a_statement_is_an_error() {
+fn a_connection_that_breaks_during_a_statement_is_an_error() {
     let Some(server) = TlsPostgres::start() else { return };
-    let said = interrupted(server, |server, pid, _| {
+    let message = interrupted(server, |server, pid, _| {
         server.execute(&format!("SELECT pg_terminate_backend({pid})")).unwrap();
         Some(server)
     });
-    assert!(said.contains("terminating connection due to administrator command"), "{said}");
+    assert!(message.contains("terminating connection due to administrator command"), "{message}");
     let Some(server) = TlsPostgres::start() else { return };
-    let said = interrupted(server, |_, pid, _| {
+    let message = interrupted(server, |_, pid, _| {
         let killed = Command::new("kill").args(["-KILL", pid]).status().unwrap();
         assert!(killed.success());
         None
     });
-    assert!(said.contains("server closed the connection unexpectedly"), "{said}");
+    assert!(message.contains("server closed the connection unexpectedly"), "{message}");
 }
 
 #[test]
 fn a_statement_is_cancelled() {
     let Some(server) = TlsPostgres::start() else { return };
-    let said = interrupted(server, |server, _, psql| {
+    let message = interrupted(server, |server, _, psql| {
         assert!(Command::new("kill").args(["-INT", &psql.to_string()]).status().unwrap().success());
         Some(server)
     });
-    assert!(said.contains("canceling statement due to user request"), "{said}");
+    assert!(message.contains("canceling statement due to user request"), "{message}");
 }
 
 #[test]

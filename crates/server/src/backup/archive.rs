@@ -1,5 +1,5 @@
-//! The file: a tar archive of `manifest.json`, `master-key.json` if the key is in it, the dump in parts that have their SHA-256 in
-//! their names, and `end.json`, with the number of parts and the SHA-256 of all before it.
+//! The file format: a tar archive of `manifest.json`, `master-key.json` if the key is included, the dump in parts whose names
+//! contain their SHA-256, and `end.json` with the number of parts and the SHA-256 of everything before it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::SealedKey;
 
-/// Raised when older programs could not read the file.
+/// Raise it when older programs can no longer read the file.
 pub(crate) const FORMAT: u32 = 1;
-/// The bytes of one part, and of any other entry.
+/// The maximum size of a part, and of any other entry, in bytes.
 pub(crate) const PART_BYTES: usize = 1024 * 1024;
 
 const MANIFEST: &str = "manifest.json";
@@ -23,20 +23,20 @@ const PARTS: &str = "dump/";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) format: u32,
-    /// The version of the program.
+    /// The version of the program that made the backup.
     pub(crate) program: String,
     pub(crate) created_at: String,
-    /// The major versions of the server, and of the `pg_dump` that made the dump.
+    /// The major version of the server, and of the `pg_dump` that made the dump.
     pub(crate) postgres: u32,
     pub(crate) pg_dump: u32,
-    /// The versions of the migrations that the schema has.
+    /// The migrations that the schema has.
     pub(crate) migrations: Vec<String>,
-    /// The rows of each table.
+    /// The number of rows per table.
     pub(crate) counts: BTreeMap<String, i64>,
-    /// The ids of the master keys, the current one first; none if it was not known.
+    /// The ids of the master keys, the current one first; empty if the keys were not known.
     pub(crate) master_keys: Vec<String>,
     pub(crate) has_master_key: bool,
-    /// The roles that served without owning the schema, which a restore grants the same again.
+    /// Roles that ran the service without owning the schema. A restore grants them the same privileges again.
     #[serde(default)]
     pub(crate) app_roles: Vec<String>,
 }
@@ -47,7 +47,7 @@ struct End {
     sha256: String,
 }
 
-/// Writes entries in their order.
+/// Writes the entries in order.
 pub(crate) struct Writer<W: Write> {
     tar: tar::Builder<W>,
     sum: digest::Context,
@@ -69,7 +69,7 @@ impl<W: Write> Writer<W> {
         self.add(&part_name(self.parts, bytes), bytes)
     }
 
-    /// Returns the output, which has everything.
+    /// Writes the end, and returns the output.
     pub(crate) fn end(mut self) -> anyhow::Result<W> {
         let end = End { parts: self.parts, sha256: hex::encode(self.sum.clone().finish()) };
         self.add(END, &serde_json::to_vec_pretty(&end)?)?;
@@ -91,8 +91,8 @@ fn part_name(number: u64, bytes: &[u8]) -> String {
     format!("{PARTS}{number:06}-{}", hex::encode(digest::digest(&SHA256, bytes)))
 }
 
-/// Reads a whole backup and hands its dump to what `begin` returns. A part is handed on once it has been checked and
-/// another entry follows, so that a damaged or truncated file never has its end handed on.
+/// Reads a whole backup and writes its dump to what `begin` returns. Each part is written only when its hash was checked and
+/// another entry follows, so that the last part of a damaged or truncated file is never written.
 pub(crate) fn read<W: Write>(
     input: impl Read,
     begin: impl FnOnce(&Manifest, Option<&SealedKey>) -> anyhow::Result<W>,
@@ -132,19 +132,19 @@ pub(crate) fn read<W: Write>(
         if name == END {
             let end: End = serde_json::from_slice(&bytes).context("the end of the backup is damaged")?;
             ensure!(end.parts == parts && end.sha256 == before, "the backup is damaged: its SHA-256 differs");
-            hand_on(&mut sink, held)?;
+            forward(&mut sink, held)?;
             return Ok((manifest, sink));
         }
         parts += 1;
         if name != part_name(parts, &bytes) {
             bail!("the backup is damaged: the hash of part {parts} differs");
         }
-        hand_on(&mut sink, held.replace(bytes))?;
+        forward(&mut sink, held.replace(bytes))?;
         entry = next()?;
     }
 }
 
-fn hand_on(sink: &mut impl Write, part: Option<Vec<u8>>) -> anyhow::Result<()> {
+fn forward(sink: &mut impl Write, part: Option<Vec<u8>>) -> anyhow::Result<()> {
     part.map_or(Ok(()), |part| sink.write_all(&part)).context("pg_restore ended early")
 }
 
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn a_written_backup_can_be_read() {
         let (_, dump) = read(file(FORMAT).as_slice(), |_, _| Ok(Vec::new())).unwrap();
         assert_eq!(dump, b"onetwo");
     }
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn every_truncation_is_refused() {
         let whole = file(FORMAT);
-        // Only zeros follow what end.json says: they fill its block, and tar's last two.
+        // After what end.json says, there are only zeros: they fill its block and the last two blocks of the tar file.
         let last = whole.iter().rposition(|byte| *byte != 0).unwrap();
         for length in (0..last).step_by(97).chain([last]) {
             assert!(verify(&whole[..length]).is_err(), "{length}");

@@ -1,4 +1,4 @@
-//! What a child program such as `pg_dump` is told of the database.
+//! What child programs such as `pg_dump` get to know of the database.
 
 use std::process::{Child, Command};
 
@@ -7,16 +7,16 @@ use percent_encoding::percent_decode_str;
 
 use crate::config_args::SECRETS;
 
-/// What may be secret beside the settings: those of traces are named by the standard.
+/// Variables that may be secret, in addition to the settings. Those of traces have standard names.
 const WITHHELD: [&str; 3] =
     [super::PASSPHRASE_VARIABLE, "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"];
 
-/// Tells a program where the database is. The password goes by the environment: arguments show in process lists.
+/// Tells a program where the database is. The password goes into the environment, because arguments show in process lists.
 pub(crate) fn connect(command: &mut Command, database_url: &str) -> anyhow::Result<()> {
     let (address, password) = without_password(database_url)
         .context("backup and restore need a DATABASE_URL of the form postgres://user:password@host/database")?;
     command.arg("--dbname").arg(address).arg("--no-password");
-    // The programs of Postgres have no use for secrets of the service.
+    // Postgres programs do not need the secrets of the service.
     for name in SECRETS.iter().map(|secret| secret.variable).chain(WITHHELD) {
         command.env_remove(name);
     }
@@ -26,10 +26,10 @@ pub(crate) fn connect(command: &mut Command, database_url: &str) -> anyhow::Resu
     Ok(())
 }
 
-/// A child that does not outlive a failure.
-pub(crate) struct Running(pub(crate) Child);
+/// A child process that is killed on drop.
+pub(crate) struct KillOnDrop(pub(crate) Child);
 
-impl Running {
+impl KillOnDrop {
     pub(crate) fn finish(&mut self, name: &str) -> anyhow::Result<()> {
         let status = self.0.wait().with_context(|| format!("cannot wait for {name}"))?;
         ensure!(status.success(), "{name} failed: {status}; see its output above");
@@ -37,9 +37,9 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
-        // Neither does anything to one that has ended.
+        // Neither affects a process that has exited.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_secret_is_in_the_environment() {
+    fn secrets_are_removed_from_the_environment() {
         let mut command = Command::new("pg_dump");
         connect(&mut command, "postgres://u:pw@h/d").unwrap();
         let changed: Vec<_> = command.get_envs().map(|(name, value)| (name.to_str().unwrap(), value)).collect();
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn no_password_is_in_the_address() {
+    fn the_password_is_removed_from_the_address() {
         for (url, address, password) in [
             ("postgres://u:p%40ss@h:1,i:2/d?sslmode=require", "postgres://u@h:1,i:2/d?sslmode=require", Some("p@ss")),
             ("postgresql://h/d?password=x&a=b", "postgresql://h/d?a=b", Some("x")),

@@ -1,4 +1,4 @@
-//! Backups: the format of the file, the sealed master key, and the programs of Postgres.
+//! Backups: the file format, the sealed master key, and the Postgres programs.
 
 pub(crate) mod archive;
 pub(crate) mod child;

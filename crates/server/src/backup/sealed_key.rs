@@ -1,4 +1,4 @@
-//! The master key in a backup, sealed by a passphrase: Argon2id, then AES-256-GCM.
+//! The master key in a backup, sealed with a passphrase: Argon2id, then AES-256-GCM.
 
 use anyhow::{Context, anyhow, ensure};
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -9,12 +9,12 @@ use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use serde::{Deserialize, Serialize};
 
 const CONTEXT: &[u8] = b"workspace-service backup: master key";
-/// 64 MiB and three passes: a guess costs about a tenth of a second.
+/// 64 MiB and three passes, so that each guess costs about a tenth of a second.
 const MEMORY_KIB: u32 = 64 * 1024;
 const PASSES: u32 = 3;
 const SALT_LENGTH: usize = 16;
-/// Anything shorter is guessed.
-const LEAST_LENGTH: usize = 12;
+/// Anything shorter can be guessed.
+const MIN_LENGTH: usize = 12;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SealedKey {
@@ -25,10 +25,7 @@ pub(crate) struct SealedKey {
 
 impl SealedKey {
     pub(crate) fn seal(key: &str, passphrase: &str, random: &dyn Random) -> anyhow::Result<Self> {
-        ensure!(
-            passphrase.chars().count() >= LEAST_LENGTH,
-            "the passphrase must have at least {LEAST_LENGTH} characters"
-        );
+        ensure!(passphrase.chars().count() >= MIN_LENGTH, "the passphrase must have at least {MIN_LENGTH} characters");
         let (mut salt, mut nonce) = ([0; SALT_LENGTH], [0; NONCE_LEN]);
         random.fill(&mut salt);
         random.fill(&mut nonce);

@@ -1,7 +1,6 @@
 //! Shows only a command's own options in its `--help`, and checks settings that clap does not check.
 //!
-//! The settings are accepted everywhere, as an environment is shared by all commands. Those of the server are shown by
-//! `serve` alone.
+//! Every command accepts all settings, because commands share an environment. Only `serve` shows the settings of the server.
 
 use std::ffi::OsString;
 
@@ -14,7 +13,7 @@ use super::Cli;
 use crate::config_args::ConfigArgs;
 
 /// Settings that every command needs.
-const OF_EVERY_COMMAND: [&str; 2] = ["config", "data_dir"];
+const COMMON_SETTINGS: [&str; 2] = ["config", "data_dir"];
 const SERVE: &str = "serve";
 
 /// The command line.
@@ -22,7 +21,7 @@ pub(super) fn command() -> Command {
     let settings = ConfigArgs::augment_args(Command::new(SERVE)).mut_args(without_empty_variable);
     let of_server: Vec<_> = settings
         .get_arguments()
-        .filter(|argument| !OF_EVERY_COMMAND.contains(&argument.get_id().as_str()))
+        .filter(|argument| !COMMON_SETTINGS.contains(&argument.get_id().as_str()))
         .cloned()
         .collect();
     let mut root = Cli::command().mut_args(without_empty_variable).after_help(
@@ -39,11 +38,11 @@ fn without_empty_variable(argument: Arg) -> Arg {
     if argument.get_env().is_some_and(is_empty_variable) { argument.env(None) } else { argument }
 }
 
-/// Refuses contradicting settings, of which clap would silently use one: different values of a setting before and after a
-/// command, and `--no-demo` with `--demo`. Variables are not checked, because flags override them.
+/// Refuses contradictory options, of which clap would silently use one: different values of a setting before and after a command,
+/// and `--no-demo` with `--demo`. Variables are not checked, because flags override them.
 ///
 /// # Errors
-/// A misuse of the command line, as clap reports it.
+/// An error in the command line, as clap reports it.
 pub(super) fn check(command: &mut Command, words: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut innermost = matches;
     while let Some((_, below)) = innermost.subcommand() {
@@ -66,7 +65,7 @@ pub(super) fn check(command: &mut Command, words: &[OsString], matches: &ArgMatc
     Ok(())
 }
 
-/// How often a flag is given before and after commands.
+/// How many times a flag is given, before and after commands.
 fn times_given(words: &[OsString], name: &str) -> usize {
     let is_it = |word: &&OsString| {
         let given = word.to_str().and_then(|word| word.strip_prefix("--")).and_then(|word| word.strip_prefix(name));
@@ -75,7 +74,7 @@ fn times_given(words: &[OsString], name: &str) -> usize {
     words.iter().take_while(|word| *word != "--").filter(is_it).count()
 }
 
-/// Adds the server's settings to all commands below, where clap would copy the hidden ones of the root.
+/// Adds the server's settings to all subcommands, because clap would copy the hidden ones of the root.
 fn with_settings(command: Command, of_server: &[clap::Arg]) -> Command {
     command.mut_subcommands(|below| {
         let is_shown = below.get_name() == SERVE;
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn each_command_says_in_a_line_what_it_does() {
+    fn each_command_has_a_one_line_description() {
         let mut found = Vec::new();
         all(&command(), "workspace-service", &mut found);
         assert!(found.len() > 15, "{found:?}");
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn no_demo_and_demo_contradict_each_other() {
+    fn no_demo_and_demo_are_contradictory() {
         for line in [
             &["--no-demo", "--demo", "true"][..],
             &["--demo=false", "serve", "--no-demo"],

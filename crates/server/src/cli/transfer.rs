@@ -99,7 +99,7 @@ fn parse_preset(text: &str) -> Result<PresetName, String> {
     PresetName::parse(text).ok_or_else(|| format!("must be one of {}", PresetName::allowed_values()))
 }
 
-/// `COLUMN=MEMBER`; no member has an equals sign.
+/// Parses `COLUMN=MEMBER`. Names of members have no equals sign.
 fn parse_column(text: &str) -> Result<(String, String), String> {
     let (column, member) = text.rsplit_once('=').ok_or("must be a column and a member, e.g. Mail=email")?;
     Ok((column.to_owned(), member.to_owned()))
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_and_values_may_have_signs_of_their_own() {
+    fn columns_and_values_may_contain_separators() {
         let owned = |parts: [&str; 3]| (parts[0].to_owned(), parts[1].to_owned(), parts[2].to_owned());
         assert_eq!(parse_column("a=b=c"), Ok(("a=b".to_owned(), "c".to_owned())));
         assert_eq!(parse_column("Notes="), Ok(("Notes".to_owned(), String::new())));

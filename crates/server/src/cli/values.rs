@@ -32,7 +32,7 @@ pub(super) fn parse_limit(text: &str) -> Result<(LimitName, Option<u64>), String
     Ok((name, Some(number)))
 }
 
-/// With an offset from UTC.
+/// Parses a time with an offset from UTC.
 pub(super) fn parse_time(text: &str) -> Result<OffsetDateTime, String> {
     let form = "must be a time with an offset from UTC, e.g. 2026-11-23T15:04:05Z";
     OffsetDateTime::parse(text, &Rfc3339).map_err(|_| form.to_owned())

@@ -13,12 +13,12 @@ use storage_diesel::{GrantError, Snapshot};
 use system::{SecureRandom, SystemClock};
 
 use crate::backup::archive::{self, FORMAT, PART_BYTES, Writer};
-use crate::backup::child::{self, Running};
+use crate::backup::child::{self, KillOnDrop};
 use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey};
 use crate::cli::{BackupOptions, RestoreOptions};
 use crate::config::Config;
 use crate::database::Database;
-use crate::draft::{Draft, remove_abandoned, remove_abandoned_beside};
+use crate::draft::{Draft, remove_abandoned, remove_abandoned_in_folder_of};
 use crate::master_key;
 
 mod passphrase;
@@ -30,14 +30,14 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
         return Ok(());
     }
     let key = master_key::text(config)?;
-    let mut passphrase = passphrase::given(options.passphrase_file.as_deref())?;
+    let mut passphrase = passphrase::configured(options.passphrase_file.as_deref())?;
     ensure!(
         key.is_some() || passphrase.is_none(),
         "a passphrase was given, but there is no master key to seal: set SERVICE_MASTER_KEY or SERVICE_MASTER_KEY_FILE as \
          for the service, or omit the passphrase"
     );
     if key.is_some() && passphrase.is_none() {
-        passphrase = passphrase::asked_new()?;
+        passphrase = passphrase::prompt_new()?;
     }
     let database = Database::reach(config)?;
     let key = key.as_deref();
@@ -52,7 +52,7 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
     closed
 }
 
-/// Writes to a file, or to standard output.
+/// Writes the backup to a file or to standard output.
 fn write_to(
     file: &Path,
     force: bool,
@@ -62,7 +62,7 @@ fn write_to(
         return write(&mut io::stdout().lock());
     }
     remove_abandoned(file);
-    remove_abandoned_beside(file);
+    remove_abandoned_in_folder_of(file);
     let mut draft = Draft::create(file, force)?;
     let manifest = write(&mut draft)?;
     draft.publish()?;
@@ -75,7 +75,7 @@ fn write(
     passphrase: Option<&str>,
     output: &mut dyn Write,
 ) -> anyhow::Result<Manifest> {
-    database.ensure_one()?;
+    database.ensure_same_database()?;
     database.ensure_complete()?;
     database.ensure_distributed()?;
     let mut snapshot = Snapshot::open(database.session_url()).context("the database cannot be used")?;
@@ -110,7 +110,7 @@ fn write(
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--snapshot", &snapshot.id]);
     child::connect(&mut command, database.session_url())?;
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cannot run pg_dump")?;
-    let mut dump = Running(child);
+    let mut dump = KillOnDrop(child);
     let mut from = dump.0.stdout.take().context("pg_dump has no output")?;
     let (mut part, mut progress) = (Vec::with_capacity(PART_BYTES), Progress::new("written"));
     loop {
@@ -128,7 +128,7 @@ fn write(
 }
 
 pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Result<()> {
-    let passphrase = passphrase::given(options.passphrase_file.as_deref())?;
+    let passphrase = passphrase::configured(options.passphrase_file.as_deref())?;
     let from = input(&options.file)?;
     let mut database = None;
     let mut key = None;
@@ -136,11 +136,11 @@ pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Resu
         key = sealed_key(manifest, sealed, passphrase.as_deref())?;
         known(manifest)?;
         let reached = database.insert(Database::reach(config)?);
-        reached.ensure_one()?;
+        reached.ensure_same_database()?;
         if let Some(key) = &key {
             master_key::ensure_no_other(&config.data_dir, key)?;
         }
-        Load::begin(&reached.url, manifest)
+        DumpLoader::begin(&reached.url, manifest)
     })
     .and_then(|(manifest, load)| {
         load.finish()?;
@@ -162,7 +162,7 @@ fn sealed_key(
     let Some(sealed) = sealed else { return Ok(None) };
     let asked = match passphrase {
         Some(_) => None,
-        None => passphrase::asked()?,
+        None => passphrase::prompt()?,
     };
     let Some(passphrase) = passphrase.or(asked.as_deref()) else {
         bail!("the master key is in the backup: give its passphrase with --passphrase-file or {PASSPHRASE_VARIABLE}")
@@ -175,7 +175,7 @@ fn sealed_key(
     Ok(Some(key))
 }
 
-/// An older schema is migrated once it is loaded.
+/// Refuses a schema that is newer than this program. An older one is migrated after it is loaded.
 fn known(manifest: &Manifest) -> anyhow::Result<()> {
     let known = storage_diesel::known_versions()?;
     let newer: Vec<&str> =
@@ -189,14 +189,14 @@ fn known(manifest: &Manifest) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Loads a dump in one transaction.
-struct Load {
-    restore: Running,
+/// Loads a dump in a single transaction.
+struct DumpLoader {
+    restore: KillOnDrop,
     input: Option<ChildStdin>,
     progress: Progress,
 }
 
-impl Load {
+impl DumpLoader {
     fn begin(url: &str, manifest: &Manifest) -> anyhow::Result<Self> {
         let tables = storage_diesel::tables(url).context("the database cannot be used")?;
         ensure!(
@@ -219,7 +219,7 @@ impl Load {
         child::connect(&mut command, url)?;
         let mut child = command.stdin(Stdio::piped()).spawn().context("cannot run pg_restore")?;
         let input = child.stdin.take();
-        Ok(Self { restore: Running(child), input, progress: Progress::new("read") })
+        Ok(Self { restore: KillOnDrop(child), input, progress: Progress::new("read") })
     }
 
     fn finish(mut self) -> anyhow::Result<()> {
@@ -228,7 +228,7 @@ impl Load {
     }
 }
 
-impl Write for Load {
+impl Write for DumpLoader {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.input.as_mut().map_or(Ok(0), |input| input.write(bytes))?;
         self.progress.add(written);
@@ -240,9 +240,9 @@ impl Write for Load {
     }
 }
 
-/// Checks what was loaded, stores the key, migrates, and lets the service use the database.
+/// Checks what was loaded, stores the key, migrates, and then lets the service use the database.
 fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Option<&str>) -> anyhow::Result<()> {
-    // First: until then, every role of the server may call functions that act with the rights of this one.
+    // First, because until then every role of the server may call functions that run with the rights of this one.
     storage_diesel::secure(database.session_url()).context("the functions of the schema cannot be secured")?;
     let counts = Snapshot::open(database.session_url())?.counts()?;
     for (table, wanted) in &manifest.counts {
@@ -269,7 +269,7 @@ fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Opti
     storage_diesel::mark_restore(database.session_url(), false).context("the database cannot be written")
 }
 
-/// Lets roles serve that do not own the schema. The dump has no privileges, since its roles may be missing here.
+/// Grants roles that do not own the schema what the service needs. The dump has no privileges, because its roles may be missing here.
 fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow::Result<()> {
     let url = database.session_url();
     for role in wanted {
@@ -281,7 +281,7 @@ fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow:
     for role in remembered {
         match storage_diesel::grant(url, role) {
             Ok(()) => eprintln!("The role {role} can run the service again, as when the backup was made."),
-            // The role that restores is the one that served.
+            // The role that restores is the one that runs the service.
             Err(GrantError::IsOwner(_)) => {}
             Err(error) => eprintln!(
                 "warning: the role {role} could run the service when the backup was made, but was not granted its privileges: {error}; \
@@ -292,7 +292,7 @@ fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow:
     Ok(())
 }
 
-/// On a terminal alone.
+/// Shown only on a terminal.
 struct Progress {
     verb: &'static str,
     bytes: usize,

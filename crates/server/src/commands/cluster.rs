@@ -1,4 +1,4 @@
-//! `base-backup`, `recover` and `upgrade-cluster`: the embedded cluster as a whole.
+//! `base-backup`, `recover` and `upgrade-cluster`, which handle the embedded cluster as a whole.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use domain::kernel::input::format_timestamp;
 use embedded_postgres::{BegunUpgrade, ClientPrograms, DATABASE, Programs, Recovery, Upgrade, recover, remove_kept};
 use storage_diesel::Snapshot;
 
-use crate::backup::child::{Running, connect};
+use crate::backup::child::{KillOnDrop, connect};
 use crate::cli::{BaseBackupOptions, RecoverOptions, UpgradeClusterOptions};
 use crate::config::Config;
 use crate::database::{Database, Schema, cluster_options};
@@ -23,11 +23,11 @@ pub(super) fn base_backup(config: &Config, options: &BaseBackupOptions) -> anyho
     ensure!(!options.folder.exists(), "{} exists: name another folder", options.folder.display());
     let programs = Programs::find_for(&config.data_dir)?;
     let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
-    let mut command = ClientPrograms::beside(&programs).command("pg_basebackup");
+    let mut command = ClientPrograms::of(&programs).command("pg_basebackup");
     command.args(["--checkpoint=fast", "--progress", "--pgdata"]).arg(&options.folder).stdin(Stdio::null());
     connect(&mut command, &database.url)?;
     let spawned = command.spawn().context("cannot run pg_basebackup");
-    let done = spawned.and_then(|child| Running(child).finish("pg_basebackup"));
+    let done = spawned.and_then(|child| KillOnDrop(child).finish("pg_basebackup"));
     let closed = database.close();
     done?;
     println!("The base backup is in {}. The master key is not in it.", options.folder.display());
@@ -41,7 +41,7 @@ pub(super) fn run_recovery(config: &Config, options: &RecoverOptions) -> anyhow:
         archive: options.archive.clone(),
         until: options.to.map(format_timestamp),
     };
-    // The archive is of the former cluster: this one does not add to it.
+    // The archive belongs to the former cluster, so this one must not write to it.
     let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster_options(config) };
     recover(&cluster, &recovery).context("the cluster was not recovered")?;
     println!(
@@ -61,7 +61,7 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
         }
         return Ok(());
     }
-    // The archive is of the old cluster: what is loaded does not belong there.
+    // The archive belongs to the old cluster, so the data that is loaded must not go there.
     let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster };
     let kept = match Upgrade::begin(&cluster)? {
         Upgrade::Newest(version) => {
@@ -87,21 +87,21 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
     Ok(())
 }
 
-/// Copies all from the old cluster to the new one, compares the rows, and has the new one count them for its plans.
+/// Copies everything from the old cluster to the new one, compares the row counts, and collects statistics for query plans.
 fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     let (old, new) = (begun.old_url(DATABASE), begun.new_url(DATABASE));
-    let programs = ClientPrograms::beside(begun.programs());
+    let programs = ClientPrograms::of(begun.programs());
     eprintln!("Loading into Postgres {} …", programs.major);
-    let mut dump = ClientPrograms::beside(begun.old_programs()).command("pg_dump");
+    let mut dump = ClientPrograms::of(begun.old_programs()).command("pg_dump");
     dump.args(["--format=custom", "--compress=0"]);
     connect(&mut dump, &old)?;
     let spawned = dump.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
-    let mut dump = Running(spawned.context("cannot run pg_dump")?);
+    let mut dump = KillOnDrop(spawned.context("cannot run pg_dump")?);
     let output = dump.0.stdout.take().context("pg_dump has no output")?;
     let mut restore = programs.command("pg_restore");
     restore.args(["--exit-on-error", "--single-transaction"]);
     connect(&mut restore, &new)?;
-    let mut restore = Running(restore.stdin(output).spawn().context("cannot run pg_restore")?);
+    let mut restore = KillOnDrop(restore.stdin(output).spawn().context("cannot run pg_restore")?);
     dump.finish("pg_dump")?;
     restore.finish("pg_restore")?;
     let (wanted, found) = (Snapshot::open(&old)?.counts()?, Snapshot::open(&new)?.counts()?);
@@ -110,7 +110,7 @@ fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     analyze.args(["--analyze-only", "--quiet"]);
     connect(&mut analyze, &new)?;
     let analyze = analyze.stdin(Stdio::null()).spawn().context("cannot run vacuumdb")?;
-    Running(analyze).finish("vacuumdb")
+    KillOnDrop(analyze).finish("vacuumdb")
 }
 
 fn ensure_embedded(config: &Config) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! `distribute`: the tables over the nodes of a Citus cluster.
+//! `distribute`: distributes the tables over the nodes of a Citus cluster.
 
 use anyhow::ensure;
 use serde_json::{Value, json};

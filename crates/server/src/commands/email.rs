@@ -7,7 +7,7 @@ use domain::ports::{Operator, Ports};
 use domain::{EmailId, Error, WorkspaceId, email};
 use serde_json::{Value, json};
 
-use super::{explained, print};
+use super::{explain, print};
 use crate::cli::EmailCommand;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: EmailCommand) -> anyhow::Result<()> {
@@ -22,7 +22,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, command: EmailCommand)
             retry_all(&ports, &operator, workspace.as_deref(), json).await
         }
     };
-    done.map_err(|error| explained(&error))
+    done.map_err(|error| explain(&error))
 }
 
 async fn named(ports: &Ports, operator: &Operator, workspace: Option<&str>) -> Result<Option<WorkspaceId>, Error> {

@@ -12,9 +12,9 @@ use domain::transfer::{self, Export, ExportPage, TransferKind};
 use serde_json::{Value, json};
 
 use super::transfer::permit;
-use super::{explained, print};
+use super::{explain, print};
 use crate::cli::ExportOptions;
-use crate::transfer::{CsvFile, JsonLinesFile, ProgressBar, Written};
+use crate::transfer::{CsvFile, FileSummary, JsonLinesFile, ProgressBar};
 
 pub(super) async fn run(ports: Ports, operator: Operator, options: ExportOptions) -> anyhow::Result<()> {
     let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
@@ -33,7 +33,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, options: ExportOptions
     let is_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     ensure!(!(is_json && options.bom), "JSON Lines have no byte order mark: leave out --bom, or export CSV");
     let export = Export::from(kind);
-    transfer::note_export(&ports, &permit, std::slice::from_ref(&export)).await.map_err(|error| explained(&error))?;
+    transfer::note_export(&ports, &permit, std::slice::from_ref(&export)).await.map_err(|error| explain(&error))?;
     let (csv, json_lines) = if is_json { (None, Some(&**file)) } else { (Some(&**file), None) };
     let files = Files { csv, json_lines, form, replaces: options.force };
     let written = export_kind(&ports, &permit, &export, files).await?;
@@ -58,7 +58,7 @@ async fn export_kind(
     permit: &Permit<TransferRecords>,
     export: &Export,
     files: Files<'_>,
-) -> anyhow::Result<Vec<Written>> {
+) -> anyhow::Result<Vec<FileSummary>> {
     let Files { csv, json_lines, form, replaces } = files;
     let kind = export.kind();
     let mut csv = csv.map(|file| CsvFile::create(file, replaces, form, export.columns())).transpose()?;
@@ -66,7 +66,7 @@ async fn export_kind(
     let mut bar = ProgressBar::new(kind.as_str(), None, 0);
     let (mut records, mut after) = (0, None);
     loop {
-        let page = transfer::export_page(ports, permit, export, after).await.map_err(|error| explained(&error))?;
+        let page = transfer::export_page(ports, permit, export, after).await.map_err(|error| explain(&error))?;
         write_page(&page, export, csv.as_mut(), json_lines.as_mut())?;
         records += page.records.len() as u64;
         bar.show(records);
@@ -77,7 +77,7 @@ async fn export_kind(
     }
     let csv = csv.map(|file| file.finish(records)).transpose()?;
     let json_lines = json_lines.map(|file| file.finish(records)).transpose()?;
-    transfer::note_export_end(ports, permit, kind, records, true).await.map_err(|error| explained(&error))?;
+    transfer::note_export_end(ports, permit, kind, records, true).await.map_err(|error| explain(&error))?;
     Ok(csv.into_iter().chain(json_lines).collect())
 }
 
@@ -96,7 +96,7 @@ fn write_page(
     Ok(())
 }
 
-/// Writes a folder with files of all kinds. The manifest is written last: a folder without it is incomplete.
+/// Writes a folder with files of all kinds. The manifest is written last, so a folder without one is incomplete.
 async fn export_all(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -110,7 +110,7 @@ async fn export_all(
     ensure!(is_empty, "{} is not empty: name another folder", folder.display());
     let created_at = format_timestamp(ports.clock.now());
     let exports: Vec<_> = TransferKind::ALL.iter().copied().map(Export::from).collect();
-    transfer::note_export(ports, permit, &exports).await.map_err(|error| explained(&error))?;
+    transfer::note_export(ports, permit, &exports).await.map_err(|error| explain(&error))?;
     let mut files = Vec::new();
     for export in &exports {
         let kind = export.kind();
@@ -118,7 +118,7 @@ async fn export_all(
         let [csv, json_lines] = names.each_ref().map(|name| folder.join(name));
         let both = Files { csv: Some(&csv), json_lines: Some(&json_lines), form, replaces: false };
         let written = export_kind(ports, permit, export, both).await?;
-        for (name, Written { records, bytes, sha256 }) in names.iter().zip(written) {
+        for (name, FileSummary { records, bytes, sha256 }) in names.iter().zip(written) {
             files.push(
                 json!({ "name": name, "kind": kind.as_str(), "records": records, "bytes": bytes, "sha256": sha256 }),
             );

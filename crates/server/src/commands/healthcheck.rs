@@ -1,4 +1,4 @@
-//! `healthcheck`: asks the service of this machine, or of this container, whether it is ready.
+//! `healthcheck`: asks the service on this machine or in this container whether it is ready.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -8,9 +8,9 @@ use anyhow::{Context, ensure};
 
 use crate::config::Config;
 
-/// To connect, and for each part of the answer.
+/// The timeout for connecting, and for each read.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// More than the first line of any answer.
+/// Longer than the first line of any response.
 const MAX_READ: u64 = 1_024;
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
@@ -24,7 +24,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The first line of the answer.
+/// The first line of the response.
 fn ask(address: &str) -> anyhow::Result<String> {
     let socket = address.to_socket_addrs()?.next().context("this is not an address and port")?;
     let mut stream = TcpStream::connect_timeout(&socket, TIMEOUT)?;
@@ -32,12 +32,12 @@ fn ask(address: &str) -> anyhow::Result<String> {
     stream.set_write_timeout(Some(TIMEOUT))?;
     stream.write_all(format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes())?;
     let mut line = String::new();
-    BufReader::new(stream.take(MAX_READ)).read_line(&mut line).map_err(explained)?;
+    BufReader::new(stream.take(MAX_READ)).read_line(&mut line).map_err(explain)?;
     Ok(line.trim_end().to_owned())
 }
 
-/// A read that takes too long fails with `EAGAIN`, whose own words say nothing of time.
-fn explained(error: io::Error) -> io::Error {
+/// Replaces `EAGAIN`, the error of a read that takes too long, because its own message does not mention a timeout.
+fn explain(error: io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::WouldBlock => {
             io::Error::new(ErrorKind::TimedOut, format!("no response within {} s", TIMEOUT.as_secs()))

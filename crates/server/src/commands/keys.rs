@@ -9,7 +9,7 @@ use domain::{ApiKeyId, Error};
 use serde_json::{Map, Value, json};
 use time::Duration;
 
-use super::{explained, print, terminal};
+use super::{explain, print, terminal};
 use crate::cli::KeyCommand;
 
 /// Page size when all keys are listed.
@@ -54,7 +54,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -
         KeyCommand::Find { json } => find(&ports, &operator, &terminal::secret("API key: ")?, json).await,
         KeyCommand::Revoke { workspace, id, json } => revoke(&ports, &operator, &workspace, ApiKeyId(id), json).await,
     };
-    done.map_err(|error| explained(&error))
+    done.map_err(|error| explain(&error))
 }
 
 async fn create(

@@ -96,7 +96,7 @@ fn drop_former(config: &Config, database: &Database, text: &str, keys: &MasterKe
     Ok(())
 }
 
-/// Each key but the current one that has sealed something, with the number of secrets.
+/// Former keys that have sealed something, each with the number of secrets.
 fn still_needed(database: &Database, keys: &MasterKeys) -> anyhow::Result<Vec<String>> {
     let counts = sealed_counts(database.session_url()).context("the database cannot be read")?;
     let current = keys.ids().next().unwrap_or_default();
@@ -110,7 +110,7 @@ fn ensure_in_file(config: &Config, instead: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A running service has read the keys already, and would seal with one that this command drops.
+/// A running service has already read the keys, and would seal with one that this command drops.
 fn ensure_alone(database: &Database) -> anyhow::Result<()> {
     ensure!(!database.is_in_use(), "the service or another command is using the database: stop it first");
     Ok(())

@@ -4,7 +4,6 @@ mod backup;
 mod cluster;
 mod distribute;
 mod email;
-mod end_asked;
 mod export;
 mod grant;
 mod healthcheck;
@@ -13,6 +12,7 @@ mod logging;
 mod master_key;
 mod postgres;
 mod serve;
+mod stop_signal;
 mod terminal;
 mod transfer;
 mod users;
@@ -36,7 +36,7 @@ use crate::database::{Database, Schema};
 use crate::doctor;
 use crate::surfaces::SURFACES;
 
-/// An import that refused rows, which its report has; the command's own exit status says so.
+/// An import refused rows. The report contains them, and the command has a separate exit status for this.
 #[derive(Debug, thiserror::Error)]
 #[error("rows were refused")]
 pub struct RowsRefused;
@@ -64,7 +64,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Postgres(command) => postgres::run(command),
         Command::Healthcheck => healthcheck::run(&Config::load(given)?),
         Command::Import(options) => {
-            let prepared = transfer::Prepared::of(options)?;
+            let prepared = transfer::PreparedImport::of(options)?;
             with_ports(&Config::load(given)?, |ports, operator| transfer::import(ports, operator, prepared))
         }
         Command::Export(options) => {
@@ -94,7 +94,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             with_ports(&Config::load(given)?, |ports, operator| workspaces::run(ports, operator, command))
         }
         Command::User(command) => {
-            let (config, prepared) = (Config::load(given)?, users::Prepared::of(command)?);
+            let (config, prepared) = (Config::load(given)?, users::PreparedCommand::of(command)?);
             with_ports(&config, |ports, operator| users::run(ports, operator, &config, prepared))
         }
         Command::Key(command) => {
@@ -115,25 +115,25 @@ where
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start the async runtime")?;
     let done = runtime.block_on(async {
-        // Commands are not rate-limited: they need no Redis.
+        // Commands are not rate-limited, so they need no Redis.
         let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::new()))?;
         let ports = command_ports(adapters, &database, adapters::settings(config))?;
         work(ports, operator()).await
     });
-    // The pool's connections are closed before the cluster stops.
+    // Close the pool's connections before the cluster stops.
     drop(runtime);
     let closed = database.close();
     done.and(closed)
 }
 
-/// The operator: anyone who can run this command has its configuration, and with it the database.
+/// The operator. Anyone who can run this command has its configuration and therefore the database.
 #[expect(clippy::disallowed_methods, reason = "this is the command line")]
 const fn operator() -> Operator {
     Operator::of_this_process()
 }
 
 /// A use case's error with all details, for the terminal.
-fn explained(error: &Error) -> anyhow::Error {
+fn explain(error: &Error) -> anyhow::Error {
     let details: Vec<_> =
         error.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message)).collect();
     match (error, details.is_empty()) {
@@ -143,7 +143,7 @@ fn explained(error: &Error) -> anyhow::Error {
     }
 }
 
-/// Prints JSON or text. Whoever reads it may stop reading.
+/// Prints JSON or text. The reader may close the pipe early.
 pub(crate) fn print(json: bool, object: &serde_json::Value, prose: &str) {
     let mut output = std::io::stdout().lock();
     let written = if json { writeln!(output, "{object}") } else { writeln!(output, "{prose}") };

@@ -19,7 +19,7 @@ use http_core::{AppState, HttpSettings, MetricsPage};
 use storage_diesel::ACQUIRE_TIMEOUT_MS;
 use telemetry::admin::{AdminListener, Exporter, Readiness};
 
-use super::end_asked::EndAsked;
+use super::stop_signal::StopSignal;
 use crate::compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
 use crate::database::{Database, Schema};
@@ -31,16 +31,16 @@ const NO_SIGNALS: &str = "cannot listen for signals";
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(config)?;
-    // First what is quick: a port in use is the commonest failure and should not cost a database start.
+    // Quick checks first: a port in use is the most common failure and should not cost a database start.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
     let admin = config.admin_bind.listen()?;
     let email_transport = adapters::email_transport(config)?;
-    // While another's database is waited for, a signal may end the process at once.
-    let end_asked = config.database_url.is_none().then(EndAsked::listen).transpose().context(NO_SIGNALS)?;
+    // With an external database, a signal while waiting for it may end the process at once.
+    let stop_signal = config.database_url.is_none().then(StopSignal::listen).transpose().context(NO_SIGNALS)?;
     let schema = if config.migrate.is_on() { Schema::BringUpToDate } else { Schema::MustBeCurrent };
     let database = Database::open(config, schema, config.start_wait)?;
-    let end_asked = end_asked.map_or_else(EndAsked::listen, Ok).context(NO_SIGNALS)?;
-    if end_asked.is_so() {
+    let stop_signal = stop_signal.map_or_else(StopSignal::listen, Ok).context(NO_SIGNALS)?;
+    if stop_signal.has_arrived() {
         log::info!("stopped before the service started listening");
         return database.close();
     }
@@ -83,7 +83,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         let listeners = Listeners { public: listener, admin };
         let probe: Arc<dyn Directory> = service.probe.clone();
         let stores = (service.ports.clone(), probe);
-        let served = serve(config, listeners, &database, stores, metrics, end_asked).await;
+        let served = serve(config, listeners, &database, stores, metrics, stop_signal).await;
         service.stop().await;
         log::info!("stopped");
         served
@@ -93,8 +93,8 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
 }
 
 fn start_logging(config: &Config) -> anyhow::Result<()> {
-    // actix logs every malformed head as an error, which any client could fill the log with. `http_core` logs a few of them.
-    // The SDK's tasks know of no request, and what fails in a tool is logged with its request's id by `mcp_http`.
+    // actix logs every malformed request head as an error, so any client could fill the log. `http_core` logs a few of them.
+    // The tasks of the MCP SDK do not know their request. `mcp_http` logs failures of tools with the id of the request.
     telemetry::log_context::logger("rmcp=off,actix_http=off", &config.log, config.log_format)
         .context("log (SERVICE_LOG) is not a valid filter")?
         .init();
@@ -106,7 +106,7 @@ struct Listeners {
     admin: Option<TcpListener>,
 }
 
-/// Whether this instance should receive traffic, for the listener of operators.
+/// Tells operators' probes whether this instance should receive traffic.
 struct Ready {
     probe: Arc<dyn Directory>,
     settings: HttpSettings,
@@ -125,10 +125,10 @@ async fn serve(
     database: &Database,
     (ports, probe): (Ports, Arc<dyn Directory>),
     metrics: Exporter,
-    end_asked: EndAsked,
+    stop_signal: StopSignal,
 ) -> anyhow::Result<()> {
     let address = listeners.public.local_addr()?;
-    let first = FirstMinutes::prepare(config, database, &ports).await.map_err(|error| super::explained(&error))?;
+    let first = FirstStart::prepare(config, database, &ports).await.map_err(|error| super::explain(&error))?;
     let draining = Arc::new(AtomicBool::new(false));
     let settings = http_settings(config, Arc::clone(&draining));
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -144,36 +144,36 @@ async fn serve(
     actix_web::rt::spawn(metrics.run_upkeep());
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
-        end_asked.wait().await;
+        stop_signal.wait().await;
         draining.store(true, Ordering::Relaxed);
         log::info!(
             "shutting down: /readyz returns 503 for {} s, then requests in flight are finished",
             drain.as_secs()
         );
         tokio::time::sleep(drain).await;
-        // Streams would go on for as long as the server waits for them.
+        // Otherwise streams would stay open for as long as the server waits for them.
         feed.close();
         handle.stop(true).await;
     });
     announce(config, database, &address.to_string(), admin.as_ref());
     if exposure::is_exposed(&address.to_string(), &config.public_url) {
-        log::warn!("{}", exposure::warning(&address.to_string(), matches!(first, FirstMinutes::Demo(_))));
+        log::warn!("{}", exposure::warning(&address.to_string(), matches!(first, FirstStart::Demo(_))));
     }
     hand_over::note_address(&config.data_dir, &address.to_string());
     first.announce(config, &address.to_string());
     server.await.context("the HTTP server failed")
 }
 
-/// What somebody needs who starts the service for the first time.
-enum FirstMinutes {
-    /// The demo workspace, as long as nobody has made it their own.
+/// What a person needs who starts the service for the first time.
+enum FirstStart {
+    /// The demo workspace, until someone has made it their own.
     Demo(Demo),
-    /// There is no workspace: whoever has the code makes the first.
+    /// There is no workspace. Whoever has the code creates the first one.
     SetUp(PlainToken),
     Nothing,
 }
 
-impl FirstMinutes {
+impl FirstStart {
     async fn prepare(config: &Config, database: &Database, ports: &Ports) -> Result<Self, Error> {
         let operator = super::operator();
         if config.demo && database.is_embedded() {
@@ -191,12 +191,12 @@ impl FirstMinutes {
             Self::SetUp(code) => to.set_up(code),
             Self::Nothing => return,
         };
-        // Whoever started it may have read the first line and closed the output.
+        // The reader may have closed the output after the first line.
         let _ = output.write_all(text.as_bytes());
     }
 }
 
-/// What tells this instance from others on its database, and is the same when it starts again.
+/// Identifies this instance among those on its database. It is the same after a restart.
 fn instance(config: &Config) -> String {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let folder = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
@@ -210,7 +210,7 @@ fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {
         draining,
         trusted_proxies: config.trusted_proxies.clone(),
         has_public_metrics: capacity.has_public_metrics,
-        max_connections: open_files::room_for(capacity.max_connections),
+        max_connections: open_files::connection_capacity(capacity.max_connections),
         connections_per_address: capacity.connections_per_address,
         connections_per_credential: capacity.connections_per_credential,
         answers: capacity.answers,
@@ -225,7 +225,7 @@ fn announce(config: &Config, database: &Database, address: &str, admin: Option<&
         "database of DATABASE_URL".to_owned()
     };
     let admin = admin.map_or_else(String::new, |admin| format!("\nprobes and metrics on http://{}", admin.address));
-    // At once: whoever starts the service may read no further than the first line.
+    // At once: a program that starts the service may read only the first line.
     println!("workspace-service listens on http://{address} ({place}){admin}");
     if config.smtp_url.is_none() {
         log::warn!("no mail server is configured: e-mails are written to {}", config.data_dir.join("mails").display());

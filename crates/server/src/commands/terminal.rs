@@ -1,4 +1,4 @@
-//! What commands ask of the person at the terminal.
+//! Prompts on the terminal.
 
 use std::io::{BufRead, IsTerminal, Read, Stdin, Write};
 
@@ -6,43 +6,43 @@ use anyhow::{Context, bail, ensure};
 use domain::identity::accounts::NewPassword;
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 
-use super::explained;
+use super::explain;
 
-/// What a terminal sends for Ctrl-C.
+/// The byte that a terminal sends for Ctrl-C.
 const INTERRUPT: u8 = 3;
 
-/// A new password: asked for twice on a terminal, without showing it; else the first line of standard input. An argument
-/// or an environment variable would show in process lists.
+/// A new password. On a terminal, it is prompted for twice without an echo; otherwise it is the first line of standard input.
+/// Arguments and environment variables would show in process lists.
 pub(super) fn new_password(is_piped: bool) -> anyhow::Result<NewPassword> {
     let input = std::io::stdin();
-    let parse = |text: &str| NewPassword::parse(text).map_err(|error| explained(&error));
+    let parse = |text: &str| NewPassword::parse(text).map_err(|error| explain(&error));
     if is_piped || !input.is_terminal() {
         return parse(&line_of(&input)?);
     }
-    let silence = Silence::of(&input)?;
-    let first = asked(&input, "Password (12 to 200 characters): ")?;
-    // Before it is typed again.
+    let echo_off = EchoOff::of(&input)?;
+    let first = read_hidden(&input, "Password (12 to 200 characters): ")?;
+    // Check it before it is typed again.
     let password = parse(&first)?;
-    let second = asked(&input, "Repeat: ")?;
-    drop(silence);
+    let second = read_hidden(&input, "Repeat: ")?;
+    drop(echo_off);
     ensure!(first == second, "the two passwords differ: nothing was done");
     Ok(password)
 }
 
-/// A secret that exists: asked for on a terminal, without showing it; else the first line of standard input.
+/// An existing secret. On a terminal, it is prompted for without an echo; otherwise it is the first line of standard input.
 pub(super) fn secret(question: &str) -> anyhow::Result<String> {
     let input = std::io::stdin();
     if input.is_terminal() { hidden(question) } else { line_of(&input) }
 }
 
-/// A line from the terminal, without showing it.
+/// A line typed on the terminal without an echo.
 pub(super) fn hidden(question: &str) -> anyhow::Result<String> {
     let input = std::io::stdin();
-    let _silence = Silence::of(&input)?;
-    asked(&input, question)
+    let _echo_off = EchoOff::of(&input)?;
+    read_hidden(&input, question)
 }
 
-/// The word that confirms a deletion: what was named, or what is asked for on a terminal.
+/// The text that confirms a deletion: the argument or, on a terminal, the answer to a prompt.
 pub(super) fn confirmation(named: Option<String>, question: &str) -> anyhow::Result<String> {
     let input = std::io::stdin();
     match named {
@@ -55,7 +55,7 @@ pub(super) fn confirmation(named: Option<String>, question: &str) -> anyhow::Res
     }
 }
 
-fn asked(input: &Stdin, question: &str) -> anyhow::Result<String> {
+fn read_hidden(input: &Stdin, question: &str) -> anyhow::Result<String> {
     prompt(question)?;
     let mut line = Vec::new();
     for byte in input.lock().bytes() {
@@ -65,12 +65,12 @@ fn asked(input: &Stdin, question: &str) -> anyhow::Result<String> {
             byte => line.push(byte),
         }
     }
-    // The end of the line was not shown either.
+    // The line break had no echo either.
     prompt("\n")?;
     String::from_utf8(line).context("the input is not UTF-8")
 }
 
-/// On standard error: standard output may be read by a program.
+/// Prints to standard error, because a program may read standard output.
 fn prompt(text: &str) -> anyhow::Result<()> {
     let mut output = std::io::stderr();
     output.write_all(text.as_bytes()).and_then(|()| output.flush()).context("cannot write to the terminal")
@@ -83,28 +83,28 @@ fn line_of(input: &Stdin) -> anyhow::Result<String> {
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }
 
-/// While it lives, the terminal does not show what is typed.
-struct Silence<'a> {
+/// Turns off the echo of the terminal while this value exists.
+struct EchoOff<'a> {
     terminal: &'a Stdin,
     before: Termios,
 }
 
-impl<'a> Silence<'a> {
+impl<'a> EchoOff<'a> {
     fn of(terminal: &'a Stdin) -> anyhow::Result<Self> {
         let before = tcgetattr(terminal).context("cannot read the settings of the terminal")?;
         let mut silent = before.clone();
-        // The signal of Ctrl-C would end the process before the terminal shows again what is typed: it ends the line.
+        // The signal of Ctrl-C would end the process before the echo is turned on again, so it ends the line instead.
         silent.local_modes.remove(LocalModes::ECHO | LocalModes::ISIG);
         silent.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
-        // What was typed before the question is no answer.
+        // Discard what was typed before the question.
         tcsetattr(terminal, OptionalActions::Flush, &silent).context("cannot turn off the echo of the terminal")?;
         Ok(Self { terminal, before })
     }
 }
 
-impl Drop for Silence<'_> {
+impl Drop for EchoOff<'_> {
     fn drop(&mut self) {
-        // Nothing can be done about a terminal that is gone.
+        // Nothing can be done if the terminal is gone.
         let _ = tcsetattr(self.terminal, OptionalActions::Now, &self.before);
     }
 }

@@ -15,13 +15,13 @@ use domain::transfer::{
 };
 use serde_json::json;
 
-use super::{RowsRefused, explained, print};
+use super::{RowsRefused, explain, print};
 use crate::cli::ImportOptions;
 use crate::draft::remove_abandoned;
 use crate::transfer::{CsvFile, ProgressBar, check_replaceable, is_report, open, summary};
 
-/// An import whose file was read once, before the database is opened.
-pub(super) struct Prepared {
+/// An import whose file was read once, before opening the database.
+pub(super) struct PreparedImport {
     options: ImportOptions,
     columns: Columns,
     digest: ImportDigest,
@@ -29,7 +29,7 @@ pub(super) struct Prepared {
     refused: PathBuf,
 }
 
-impl Prepared {
+impl PreparedImport {
     pub(super) fn of(options: ImportOptions) -> anyhow::Result<Self> {
         let ImportOptions { kind, file, preset, .. } = &options;
         let table = open(file)?;
@@ -44,7 +44,7 @@ impl Prepared {
             decimal: options.decimal,
             is_report: is_report(file)?,
         };
-        let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
+        let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explain(&error))?;
         let columns = columns.separated_by(char::from(table.form().delimiter));
         if !columns.ignored().is_empty() {
             eprintln!("Ignored columns: {}.", columns.ignored().join(", "));
@@ -57,13 +57,13 @@ impl Prepared {
     }
 }
 
-/// Refused rows, as a file in the form of the imported one that can be mended and imported again. It is begun before any row is
-/// written, and appears if a row was refused.
+/// The file with refused rows. It has the columns of the imported file, so that it can be corrected and imported again. It is
+/// created before any row is written, and appears only if a row was refused.
 struct Report {
     path: PathBuf,
-    /// Of the file that is imported.
+    /// The header of the imported file.
     header: Vec<String>,
-    /// Whether that file is a report itself.
+    /// Whether the imported file is itself a report.
     is_of_refused_rows: bool,
     file: CsvFile,
     rows: u64,
@@ -90,8 +90,8 @@ impl Report {
     }
 }
 
-pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared) -> anyhow::Result<()> {
-    let Prepared { options, columns, digest, rows, refused } = prepared;
+pub(super) async fn import(ports: Ports, operator: Operator, prepared: PreparedImport) -> anyhow::Result<()> {
+    let PreparedImport { options, columns, digest, rows, refused } = prepared;
     let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
     ensure!(
         workspace.status != WorkspaceStatus::Deleted,
@@ -110,13 +110,13 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
             (false, false) => Repeat::Refuse,
         };
         let begun = transfer::begin(&ports, &permit, digest, options.kind, repeat).await;
-        Some(begun.map_err(|error| explained(&error))?)
+        Some(begun.map_err(|error| explain(&error))?)
     };
     let from = import.as_ref().map_or(0, |import| import.progress.rows());
     if from > 0 {
         eprintln!("Resuming after row {from} of {rows}.");
     }
-    let mut run = Run {
+    let mut run = ImportRun {
         ports: &ports,
         permit: &permit,
         columns,
@@ -125,11 +125,11 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         report,
         bar: ProgressBar::new("rows", Some(rows), from),
         progress: Progress::default(),
-        tried: Arc::default(),
+        dry_run_rows: Arc::default(),
         notes: Notes::default(),
     };
     if let Some(import) = &import {
-        run.pass_over(import).await?;
+        run.skip_done(import).await?;
         let forgotten = import.progress.refused.saturating_sub(run.report.rows);
         if forgotten > 0 {
             eprintln!(
@@ -145,15 +145,15 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     }
     let report = run.report.finish()?;
     if let Some(import) = import.filter(|import| import.finished_at.is_none()) {
-        transfer::finish(&ports, &permit, import).await.map_err(|error| explained(&error))?;
+        transfer::finish(&ports, &permit, import).await.map_err(|error| explain(&error))?;
     }
     print_import(&options, progress, report.as_deref());
     ensure!(progress.refused == 0, RowsRefused);
     Ok(())
 }
 
-/// An import under way.
-struct Run<'a> {
+/// An import in progress.
+struct ImportRun<'a> {
     ports: &'a Ports,
     permit: &'a Permit<TransferRecords>,
     columns: Columns,
@@ -161,17 +161,16 @@ struct Run<'a> {
     table: Table<File>,
     report: Report,
     bar: ProgressBar,
-    /// Of a try, which leaves none behind.
+    /// The progress of a dry run, which is not stored.
     progress: Progress,
     /// In a dry run, the state after the earlier rows.
-    tried: Arc<DryRunRows>,
-    /// The number of rows that this process has read.
+    dry_run_rows: Arc<DryRunRows>,
     notes: Notes,
 }
 
-impl Run<'_> {
-    /// Passes over rows that an earlier process has read, and reports those that it refused.
-    async fn pass_over(&mut self, import: &Import) -> anyhow::Result<()> {
+impl ImportRun<'_> {
+    /// Skips rows that an earlier process imported, and reports those that it refused.
+    async fn skip_done(&mut self, import: &Import) -> anyhow::Result<()> {
         let (done, mut passed) = (import.progress.rows(), 0);
         while passed < done {
             let most = usize::try_from(done - passed).unwrap_or(MAX_BATCH_ROWS).min(MAX_BATCH_ROWS);
@@ -179,7 +178,7 @@ impl Run<'_> {
             ensure!(!lines.is_empty(), "the file has fewer rows than were imported from it");
             let (first, last) = (passed + 1, passed + lines.len() as u64);
             let refused = transfer::refusals(self.ports, self.permit, import.digest.clone(), first, last).await;
-            for refusal in refused.map_err(|error| explained(&error))? {
+            for refusal in refused.map_err(|error| explain(&error))? {
                 let place = usize::try_from(refusal.row - first)?;
                 let line = lines.get(place).context("a refused row is not in the file")?;
                 self.report.add(line, &refusal.reason)?;
@@ -201,13 +200,13 @@ impl Run<'_> {
                 on_match: self.on_match,
                 rows,
                 import,
-                tried: Arc::clone(&self.tried),
+                tried: Arc::clone(&self.dry_run_rows),
             };
             let done = transfer::import_batch(self.ports, self.permit, batch).await;
-            let done = done.map_err(|error| explained(&error))?;
+            let done = done.map_err(|error| explain(&error))?;
             import = done.import;
             if import.is_none() {
-                Arc::make_mut(&mut self.tried).add(&done.outcomes, done.companies, &done.marks);
+                Arc::make_mut(&mut self.dry_run_rows).add(&done.outcomes, done.companies, &done.marks);
             }
             self.progress.companies += done.companies;
             self.notes.extend(done.notes);
@@ -230,7 +229,7 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
         "report": report,
     });
     let verb = if options.dry_run { "Would import" } else { "Imported" };
-    let mend = |report: &Path| {
+    let hint = |report: &Path| {
         format!("\nThe refused rows are in {}; correct them there and import that file.", report.display())
     };
     let named = match companies {
@@ -242,7 +241,7 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
         "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{named}{}",
         progress.rows(),
         options.kind,
-        report.map(mend).unwrap_or_default(),
+        report.map(hint).unwrap_or_default(),
     );
     print(options.json, &object, &prose);
 }
@@ -252,6 +251,6 @@ pub(super) async fn permit(
     operator: &Operator,
     workspace: &str,
 ) -> anyhow::Result<(Permit<TransferRecords>, Workspace)> {
-    let found = workspaces::find(ports, operator, workspace).await.map_err(|error| explained(&error))?;
+    let found = workspaces::find(ports, operator, workspace).await.map_err(|error| explain(&error))?;
     Ok((operator.permit(found.clone()), found))
 }

@@ -8,18 +8,18 @@ use domain::identity::workspaces::{self, CreatedUser, NewUser, Role};
 use domain::ports::{Operator, Ports};
 use serde_json::json;
 
-use super::{explained, print, terminal};
+use super::{explain, print, terminal};
 use crate::cli::UserCommand;
 use crate::config::Config;
 use crate::hand_over::{self, HandOver};
 
-/// A command with what was asked for before the database is opened.
-pub(super) struct Prepared {
+/// A command and the answers to its prompts, collected before opening the database.
+pub(super) struct PreparedCommand {
     command: UserCommand,
     password: Option<NewPassword>,
 }
 
-impl Prepared {
+impl PreparedCommand {
     pub(super) fn of(command: UserCommand) -> anyhow::Result<Self> {
         let password = match &command {
             UserCommand::Create { password_stdin, .. } => Some(terminal::new_password(*password_stdin)?),
@@ -32,14 +32,19 @@ impl Prepared {
     }
 }
 
-pub(super) async fn run(ports: Ports, operator: Operator, config: &Config, prepared: Prepared) -> anyhow::Result<()> {
-    let Prepared { command, password } = prepared;
+pub(super) async fn run(
+    ports: Ports,
+    operator: Operator,
+    config: &Config,
+    prepared: PreparedCommand,
+) -> anyhow::Result<()> {
+    let PreparedCommand { command, password } = prepared;
     let done = match (command, password) {
         (UserCommand::Create { workspace, email, name, role, operator: flag, json, .. }, Some(password)) => {
-            let asked = Asked { workspace, email, name, role, is_operator: flag };
-            create(&ports, &operator, asked, &password, json).await
+            let options = CreateOptions { workspace, email, name, role, is_operator: flag };
+            create(&ports, &operator, options, &password, json).await
         }
-        // Every creation has a password.
+        // Creating a user always comes with a password.
         (UserCommand::Create { .. }, None) => Ok(()),
         (UserCommand::Update { email, operator: flag, json }, _) => update(&ports, &operator, &email, flag, json).await,
         (UserCommand::SignInLink { workspace, email }, _) => {
@@ -50,11 +55,11 @@ pub(super) async fn run(ports: Ports, operator: Operator, config: &Config, prepa
             reset_second_factor(&ports, &operator, &email, json).await
         }
     };
-    done.map_err(|error| explained(&error))
+    done.map_err(|error| explain(&error))
 }
 
-/// The options of a creation.
-struct Asked {
+/// The options of `user create`.
+struct CreateOptions {
     workspace: String,
     email: String,
     name: String,
@@ -65,21 +70,21 @@ struct Asked {
 async fn create(
     ports: &Ports,
     operator: &Operator,
-    asked: Asked,
+    options: CreateOptions,
     password: &NewPassword,
     json: bool,
 ) -> Result<(), Error> {
-    // Whoever sets up an installation operates it: until then, nobody has signed in to anything. The demo has an operator from
-    // the start, who has no password.
+    // The person who sets up an installation operates it: until then, no one has signed in to anything. The demo has an operator
+    // from the start, who has no password.
     let is_first = !ports.directory.has_users().await? && workspaces::list_operators(ports, operator).await?.is_empty();
     let password = ports.passwords.hash(password, HashTurn::known(None)).await?;
-    let workspace = workspaces::find(ports, operator, &asked.workspace).await?;
+    let workspace = workspaces::find(ports, operator, &options.workspace).await?;
     let (id, slug) = (workspace.id, workspace.slug.clone());
-    let role = asked.role;
-    let new = NewUser { email: asked.email, name: asked.name, role, password };
+    let role = options.role;
+    let new = NewUser { email: options.email, name: options.name, role, password };
     let created = workspaces::create_user(ports, &operator.permit(workspace), new).await?;
     let CreatedUser { user, keeps_password, is_operator: was_operator } = created;
-    let is_operator = was_operator || asked.is_operator || is_first;
+    let is_operator = was_operator || options.is_operator || is_first;
     if is_operator && !was_operator {
         workspaces::set_operator(ports, operator, &user.email, true).await?;
     }

@@ -6,14 +6,14 @@ use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use serde_json::{Value, json};
 
-use super::{explained, print, terminal};
+use super::{explain, print, terminal};
 use crate::cli::{NamedWorkspace, WorkspaceCommand};
 use crate::housekeeping::ERASE_BATCH;
 
 /// Page size when all workspaces are listed.
 const PAGE: u32 = 500;
 
-/// Asks for what confirms a deletion, before the database is opened.
+/// Prompts for the confirmation of a deletion, before the database is opened.
 pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCommand> {
     Ok(match command {
         WorkspaceCommand::Delete { named, confirm, now } => {
@@ -28,7 +28,7 @@ pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCo
 }
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: WorkspaceCommand) -> anyhow::Result<()> {
-    run_command(&ports, &operator, command).await.map_err(|error| explained(&error))
+    run_command(&ports, &operator, command).await.map_err(|error| explain(&error))
 }
 
 async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceCommand) -> Result<(), Error> {
@@ -95,7 +95,7 @@ async fn delete(
         return Ok(());
     }
     let mut rows = 0;
-    // What this command does not get to is erased by the service.
+    // The service erases what this command does not get to.
     loop {
         let step = ports.directory.erase_workspaces(ports.clock.now(), ERASE_BATCH).await?;
         rows += step.rows;

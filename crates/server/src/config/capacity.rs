@@ -1,10 +1,10 @@
-//! The settings of what clients may take.
+//! Settings that limit what clients may use.
 
 use http_core::{AnswerLimits, HttpSettings};
 
 use crate::config_args::ConfigArgs;
 
-/// What clients may take of the public listener.
+/// Limits of the public listener.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Capacity {
     pub(crate) has_public_metrics: bool,

@@ -1,4 +1,4 @@
-//! Values that a part of the service reads only later: `doctor` and every command refuse what would fail there.
+//! Checks values that the service uses only later, so that `doctor` and every command refuse invalid ones at once.
 
 use anyhow::{Context, ensure};
 use telemetry::log_context::LogFormat;
@@ -6,7 +6,7 @@ use url::Url;
 
 use super::Config;
 
-/// `is_own`: the public URL was given, not made from the address to listen on.
+/// `is_own` means that the public URL was configured, not derived from the bind address.
 pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
     telemetry::log_context::logger("", &config.log, LogFormat::default())
         .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?;
@@ -16,7 +16,7 @@ pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
         "DATABASE_URL is empty: set it to postgres://user:password@host:port/database, or unset it for the embedded database"
     );
     if is_own {
-        // Not shown: it may hold a password.
+        // The URL is not shown, because it may contain a password.
         ensure!(
             Url::parse(&config.public_url).is_ok_and(|url| is_address_of_site(&url)),
             "public_url (SERVICE_PUBLIC_URL) must be the address that users open, such as https://work.example.com, without \
@@ -26,7 +26,7 @@ pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether links may begin with it.
+/// Whether links can begin with it.
 pub(crate) fn is_address_of_site(url: &Url) -> bool {
     let has_more =
         url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() || url.password().is_some();

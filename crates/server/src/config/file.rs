@@ -10,26 +10,26 @@ use crate::config_args::ConfigArgs;
 /// Read if it exists and `--config` is not set.
 const DEFAULT_FILE: &str = "workspace-service.toml";
 
-/// The file that is read, if there is one.
+/// The file to read, if any.
 pub(crate) fn path(named: Option<&Path>) -> Option<PathBuf> {
     let path = named.unwrap_or(Path::new(DEFAULT_FILE));
     (named.is_some() || path.exists()).then(|| path.to_owned())
 }
 
-/// The settings of the file. An unknown member is an error.
+/// The settings in the file. An unknown member is an error.
 pub(super) fn read(named: Option<&Path>) -> anyhow::Result<ConfigArgs> {
     let Some(path) = path(named) else { return Ok(ConfigArgs::default()) };
     parse(&text_of(&path)?).with_context(|| format!("the configuration file {} is invalid", path.display()))
 }
 
-/// The settings of the file, and the members that are none.
+/// The settings in the file, and its unknown members.
 pub(crate) fn read_leniently(path: &Path) -> anyhow::Result<(ConfigArgs, Vec<String>)> {
     let text = text_of(path)?;
     let members: toml::Table = parse(&text)?;
     let settings = table::settings();
     let (known, unknown): (toml::Table, toml::Table) =
         members.into_iter().partition(|(name, _)| settings.iter().any(|setting| setting.member == *name));
-    // Of the text, for the number of the line; a file with unknown members has other worries.
+    // Parse the text to get line numbers. If there are unknown members, parse the known ones instead.
     let given = if unknown.is_empty() { parse(&text) } else { known.try_into().map_err(anyhow::Error::new) };
     Ok((given?, unknown.into_iter().map(|(name, _)| name).collect()))
 }
@@ -39,7 +39,7 @@ fn text_of(path: &Path) -> anyhow::Result<String> {
 }
 
 fn parse<T: serde::de::DeserializeOwned>(text: &str) -> anyhow::Result<T> {
-    // The parser's full message quotes the line, which may hold a password: only reason and line number are kept.
+    // The parser's full message quotes the line, which may contain a password. Keep only the reason and the line number.
     toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
         anyhow::anyhow!("line {}: {}", line.unwrap_or(1), error.message())

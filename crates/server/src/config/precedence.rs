@@ -1,5 +1,5 @@
-//! Tests of every setting with several sources at once: flags override variables, variables override the file, and empty
-//! variables count as unset. Environments belong to processes, so each case runs in a child process.
+//! Tests every setting with several sources at once: flags override variables, variables override the file, and empty
+//! variables count as unset. The environment belongs to the process, so each case runs in a child process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -54,7 +54,7 @@ pub(super) const VALUES: &[(&str, [&str; 2])] = &[
     ("log_format", ["text", "json"]),
 ];
 
-/// The values of all settings in one source: none, empty texts, or the values with this index.
+/// The values of all settings in one source: nothing, empty texts, or the values with this index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     Nothing,
@@ -79,7 +79,7 @@ type ResolvedSettings = BTreeMap<String, Option<String>>;
 
 const ARGUMENTS: &str = "TEST_ARGUMENTS_OF_CHILD";
 
-/// The test that runs in a child process and prints the resulting settings. Without the variable, it prints nothing.
+/// This test runs in a child process and prints the resulting settings. Without the variable, it prints nothing.
 #[test]
 fn a_child_prints_its_settings() {
     let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
@@ -107,9 +107,9 @@ fn output_of(folder: &Path, words: &[String], variables: &[(String, String)]) ->
         .env(ARGUMENTS, words.join("\n"))
         .output()
         .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let line = said.lines().find(|line| line.starts_with("taken ") || line.starts_with("refused "));
-    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{said}{}", String::from_utf8_lossy(&output.stderr)))
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let line = stdout.lines().find(|line| line.starts_with("taken ") || line.starts_with("refused "));
+    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{stdout}{}", String::from_utf8_lossy(&output.stderr)))
         .to_owned()
 }
 
@@ -132,10 +132,10 @@ fn literal(member: &str, value: &str) -> String {
     }
 }
 
-/// Secrets are arbitrary texts until they are used.
+/// Secrets can be any text until they are used.
 const SECRET_VALUES: [&str; 2] = ["a secret", "another secret"];
 
-/// The result if all settings are given in these ways. `is_before` puts flags before the command, not after it.
+/// The resulting settings if all settings are given in these ways. `is_before` puts flags before the command instead of after it.
 fn take(flags: Source, variables: Source, in_file: Source, is_before: bool) -> ResolvedSettings {
     let folder = tempfile::tempdir().unwrap();
     let (mut words, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());
@@ -160,7 +160,7 @@ fn every_setting_has_two_values_here() {
     let settings = table::settings();
     let known: Vec<_> = settings.iter().filter(|setting| !setting.is_secret).map(|setting| &*setting.member).collect();
     let named: Vec<_> = VALUES.iter().map(|(member, _)| *member).collect();
-    assert_eq!(named, known, "write down two values of each setting, in their order");
+    assert_eq!(named, known, "list two values of each setting, in order");
     for (member, [one, other]) in VALUES {
         assert_ne!(one, other, "{member}");
     }
@@ -217,8 +217,8 @@ fn a_secret_is_in_its_variable_or_in_the_file_that_another_names() {
     for secret in SECRETS {
         let both = [(secret.variable, "a secret"), (&*format!("{}_FILE", secret.variable), &*path)];
         let both = both.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let said = output_of(folder.path(), &[], &both);
-        assert_eq!(said, format!("refused {0} and {0}_FILE are both set; set one of them", secret.variable));
+        let stdout = output_of(folder.path(), &[], &both);
+        assert_eq!(stdout, format!("refused {0} and {0}_FILE are both set; set one of them", secret.variable));
     }
 }
 
@@ -228,8 +228,8 @@ fn no_demo_overrides_the_variable_and_the_file() {
     for value in ["true", "false"] {
         std::fs::write(folder.path().join("workspace-service.toml"), format!("demo = {value}\n")).unwrap();
         for variables in [vec![("SERVICE_DEMO".to_owned(), value.to_owned())], Vec::new()] {
-            let said = output_of(folder.path(), &["--no-demo".to_owned()], &variables);
-            assert!(said.ends_with(" true"), "{said}");
+            let stdout = output_of(folder.path(), &["--no-demo".to_owned()], &variables);
+            assert!(stdout.ends_with(" true"), "{stdout}");
         }
     }
 }

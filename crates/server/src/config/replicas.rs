@@ -9,15 +9,15 @@ use crate::config_args::ConfigArgs;
 
 const VARIABLE: &str = "SERVICE_DATABASE_REPLICA_URLS";
 const DEFAULT_MAX_LAG: Duration = Duration::from_secs(5);
-/// A replica is asked every 50 ms where it is.
-const LEAST_MAX_LAG: Duration = Duration::from_millis(100);
-const LARGEST_MAX_LAG: Duration = Duration::from_mins(1);
+/// The position of a replica is read every 50 ms.
+const LOWEST_MAX_LAG: Duration = Duration::from_millis(100);
+const HIGHEST_MAX_LAG: Duration = Duration::from_mins(1);
 
-/// The replicas as they are configured.
+/// The configured replicas.
 #[derive(Debug, Clone)]
 pub(crate) struct Replicas {
     pub(crate) urls: Vec<SecretUrl>,
-    /// How far behind one may be.
+    /// How far behind a replica may be.
     pub(crate) max_lag: Duration,
 }
 
@@ -32,7 +32,7 @@ impl Replicas {
             urls.len()
         );
         let is_url = |url: &SecretUrl| ["postgres://", "postgresql://"].iter().any(|scheme| url.0.starts_with(scheme));
-        // The address itself may hold a password.
+        // The address is not shown, because it may contain a password.
         anyhow::ensure!(
             urls.iter().all(is_url),
             "database_replica_urls ({VARIABLE}) must be comma-separated URLs of one server each, such as \
@@ -48,7 +48,7 @@ impl Replicas {
 
 fn max_lag(named: Option<&str>) -> anyhow::Result<Duration> {
     let Some(text) = named else { return Ok(DEFAULT_MAX_LAG) };
-    let lag = parse(text).filter(|lag| (LEAST_MAX_LAG..=LARGEST_MAX_LAG).contains(lag));
+    let lag = parse(text).filter(|lag| (LOWEST_MAX_LAG..=HIGHEST_MAX_LAG).contains(lag));
     lag.ok_or_else(|| {
         anyhow::anyhow!(
             "database_replica_max_lag (SERVICE_DATABASE_REPLICA_MAX_LAG) must be from 100ms to 1m, such as 500ms or 5s, \
@@ -89,13 +89,13 @@ mod tests {
         for bad in
             ["host=a dbname=d password=hunter2", "postgres://u:hun,ter2@a/d", &["postgres://a/hunter2"; 9].join(",")]
         {
-            let said = given(bad, None).unwrap_err().to_string();
-            assert!(said.contains(VARIABLE) && !said.contains("ter2"), "{said}");
+            let message = given(bad, None).unwrap_err().to_string();
+            assert!(message.contains(VARIABLE) && !message.contains("ter2"), "{message}");
         }
         let alone = ConfigArgs { database_url: None, ..ConfigArgs::default() };
         let urls = Some(SecretText("postgres://a/d".to_owned()));
-        let said = Replicas::of(&ConfigArgs { database_replica_urls: urls, ..alone }).unwrap_err().to_string();
-        assert!(said.contains("set DATABASE_URL"), "{said}");
+        let message = Replicas::of(&ConfigArgs { database_replica_urls: urls, ..alone }).unwrap_err().to_string();
+        assert!(message.contains("set DATABASE_URL"), "{message}");
     }
 
     #[test]
@@ -104,8 +104,11 @@ mod tests {
             assert_eq!(given("", Some(text)).unwrap().max_lag, Duration::from_millis(milliseconds), "{text}");
         }
         for bad in ["99ms", "61s", "0s", "5", "", "-1s", "soon"] {
-            let said = given("", Some(bad)).unwrap_err().to_string();
-            assert!(said.contains("SERVICE_DATABASE_REPLICA_MAX_LAG") && said.contains("100ms to 1m"), "{said}");
+            let message = given("", Some(bad)).unwrap_err().to_string();
+            assert!(
+                message.contains("SERVICE_DATABASE_REPLICA_MAX_LAG") && message.contains("100ms to 1m"),
+                "{message}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The table of all settings, made from their declaration.
+//! The table of all settings, generated from their declaration.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use clap::{Arg, Args, Command};
 use crate::backup::PASSPHRASE_VARIABLE;
 use crate::config_args::{ConfigArgs, SECRETS};
 
-/// What `docs/settings.md` says before the tables.
+/// The beginning of `docs/settings.md`, before the tables.
 const INTRODUCTION: &str = "# Settings
 
 <!-- Made from the code by `cargo xtask openapi`. Do not edit. -->
@@ -35,7 +35,7 @@ pub(crate) struct Setting {
     pub(crate) member: String,
     pub(crate) variable: String,
     pub(crate) is_secret: bool,
-    /// What it may be, or the name of that in `--help`.
+    /// The allowed values, or the name of the value in `--help`.
     value: String,
     default: String,
     meaning: String,
@@ -55,7 +55,7 @@ impl Setting {
     }
 }
 
-/// All settings, in the order of their declaration, the secrets last.
+/// All settings in order of declaration, secrets last.
 pub(crate) fn settings() -> Vec<Setting> {
     let command = ConfigArgs::augment_args(Command::new("settings"));
     let given = command.get_arguments().filter_map(|argument| {
@@ -74,7 +74,7 @@ fn value_of(argument: &Arg) -> String {
     if possible.is_empty() { names.collect() } else { possible.join(" or ") }
 }
 
-/// The variables of the environment that the program reads.
+/// The environment variables that the program reads.
 pub(crate) fn variables() -> Vec<String> {
     let of = |setting: Setting| {
         let file = setting.is_secret.then(|| format!("{}_FILE", setting.variable));
@@ -106,7 +106,7 @@ pub(crate) fn page() -> String {
     page
 }
 
-/// A default that is a value, as a literal.
+/// Formats a default as a literal if it is a value.
 fn shown(default: &str) -> String {
     if is_literal(default) { format!("`{default}`") } else { default.to_owned() }
 }
@@ -125,19 +125,19 @@ mod tests {
     const PAGE: &str = include_str!("../../../../docs/settings.md");
 
     #[test]
-    fn the_page_is_the_one_of_the_code() {
-        assert_eq!(page(), PAGE, "write docs/settings.md anew: cargo xtask openapi");
+    fn the_page_is_up_to_date() {
+        assert_eq!(page(), PAGE, "regenerate docs/settings.md: cargo xtask openapi");
     }
 
     #[test]
-    fn every_setting_says_what_it_does_and_what_it_is_by_default() {
+    fn every_setting_has_a_description_and_a_default() {
         let settings = settings();
         assert!(settings.len() > 40, "{settings:?}");
         for setting in settings {
             assert!(setting.meaning.len() > 10 && !setting.default.is_empty(), "{setting:?}");
             let wanted = setting.member.to_uppercase();
             let wanted = if wanted == "DATABASE_URL" { wanted } else { format!("SERVICE_{wanted}") };
-            assert_eq!(setting.variable, wanted, "one name for one setting");
+            assert_eq!(setting.variable, wanted, "names must match");
         }
     }
 
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_those_of_the_help() {
+    fn the_defaults_match_the_help() {
         let default = format!("{:?}", given(&[]));
         let mut tried = 0;
         for setting in settings().iter().filter(|setting| !setting.is_secret && is_literal(&setting.default)) {

@@ -1,4 +1,4 @@
-//! A clock that is moved through the time in which the records were made, and ids of its times.
+//! A clock that moves through the time in which the records were created, and ids with its times.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,14 +17,14 @@ impl DemoClock {
         Self { now: Mutex::new(start), real }
     }
 
-    /// Moves on; never back.
+    /// Moves the clock forward, never back.
     pub(super) fn move_to(&self, time: OffsetDateTime) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         *now = time.max(*now);
     }
 
-    /// Sets it to any time and returns the one before. What expires is made at the time of the start: housekeeping, whose
-    /// clock is the real one, deletes what expired weeks ago at any moment.
+    /// Sets the clock to any time and returns the previous one. What expires must be created at the time of the start, because
+    /// housekeeping, which uses the real clock, may delete anything that expired weeks ago at any moment.
     pub(super) fn replace(&self, time: OffsetDateTime) -> OffsetDateTime {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut now, time)
@@ -41,7 +41,7 @@ impl Clock for DemoClock {
     }
 }
 
-/// Ids of the clock's time, as those of other records are of the time when they were made.
+/// Ids with the time of this clock, just as ids of other records have the time of their creation.
 pub(super) struct DemoIds {
     pub(super) clock: Arc<DemoClock>,
     pub(super) random: Arc<dyn Random>,

@@ -24,15 +24,15 @@ use player::Player;
 const SLUG: &str = "demo";
 /// The owner, who signs in by a link and has no password.
 const OWNER: &str = "owner@demo.example";
-/// When the records begin.
+/// How long ago the records begin.
 const AGE: Duration = Duration::days(60);
 
-/// Exists in the data folder while the records are made.
+/// This file is in the data folder while the records are being created.
 const UNFINISHED: &str = "demo-unfinished";
-/// Rows that are erased in a transaction.
+/// The maximum number of rows that one transaction erases.
 const ERASE_BATCH: u32 = 5_000;
 
-/// Its members: what the records call them, their names, and their roles.
+/// The members: their names in the records, their full names, and their roles.
 const MEMBERS: [(&str, &str, Role); 4] = [
     ("owner", "Mara Lindqvist", Role::Owner),
     ("admin", "Tomas Berger", Role::Admin),
@@ -40,16 +40,16 @@ const MEMBERS: [(&str, &str, Role); 4] = [
     ("viewer", "Jonas Weber", Role::Viewer),
 ];
 
-/// What people get from a start.
+/// What a start gives to people.
 pub(crate) struct Demo {
-    /// The key with full access, from the first start alone.
+    /// A key with full access; only from the first start.
     pub(crate) key: Option<PlainToken>,
-    /// Signs the owner in, once.
+    /// Signs in the owner, once.
     pub(crate) link: PlainToken,
 }
 
-/// Makes the demo workspace unless any workspace exists, and a link for its owner as long as they have no password. What an
-/// interrupted start left is erased first, so that nobody looks around in half of a company.
+/// Creates the demo workspace unless any workspace exists, and a sign-in link as long as the owner has no password. Leftovers of an
+/// interrupted start are erased first, so that nobody sees an incomplete demo.
 pub(crate) async fn prepare(ports: &Ports, operator: &Operator, data_dir: &Path) -> Result<Option<Demo>, Error> {
     let unfinished = data_dir.join(UNFINISHED);
     let failed = |error: std::io::Error| StoreError::Internal(format!("{}: {error}", unfinished.display()));
@@ -75,7 +75,7 @@ pub(crate) async fn prepare(ports: &Ports, operator: &Operator, data_dir: &Path)
     }
     match sign_in_link::issue(ports, operator, &workspace, OWNER).await {
         Ok(link) => Ok(Some(Demo { key, link })),
-        // Suspended, or the owner was removed: what an operator did stays.
+        // The workspace was suspended or its owner removed. Keep what an operator did.
         Err(Error::Conflict(_) | Error::NotFound(_)) => Ok(None),
         Err(error) => Err(error),
     }
@@ -95,10 +95,10 @@ async fn erase(ports: &Ports, operator: &Operator) -> Result<(), Error> {
     }
 }
 
-/// Makes the demo workspace; returns its key with full access.
+/// Creates the demo workspace; returns its key with full access.
 ///
 /// # Errors
-/// The first step that a use case refused, and failures of the store.
+/// The first step that a use case refuses, or a failure of the store.
 pub async fn make(ports: &Ports, operator: &Operator) -> Result<PlainToken, Error> {
     let made_at = ports.clock.now();
     let clock = Arc::new(DemoClock::new(made_at - AGE, Arc::clone(&ports.clock)));
@@ -107,9 +107,9 @@ pub async fn make(ports: &Ports, operator: &Operator) -> Result<PlainToken, Erro
         ids: Arc::new(DemoIds { clock: Arc::clone(&clock), random: Arc::clone(&ports.random) }),
         credential_cache: Arc::default(),
         settings: Arc::new(Settings {
-            // Nobody is written to, whatever mail server there is.
+            // Send no e-mails, whatever mail server is configured.
             email_bounds: EmailBounds { answers: 0, ..ports.settings.email_bounds },
-            // The webhook of the records is disabled, and its target is this machine.
+            // The webhook in the records is disabled, and its target is this machine.
             targets: TargetPolicy { allows_http: true, allows_private_networks: true },
             ..(*ports.settings).clone()
         }),

@@ -1,5 +1,5 @@
-//! Plays the steps of `records.json` through the use cases, each by who did it and at its time, so that history, events and
-//! audit log are those of a workspace in use.
+//! Replays the steps in `records.json` through the use cases, each by its actor and at its time, so that history, events and
+//! audit log look like those of a workspace in use.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -33,24 +33,24 @@ use super::MEMBERS;
 use super::clock::DemoClock;
 
 const RECORDS: &str = include_str!("records.json");
-/// Where the members sign in from.
+/// The client from which the members sign in.
 const CLIENT: Client =
     Client { address: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)), user_agent: None, is_behind_unlisted_proxy: false };
 
-/// What somebody did.
+/// A recorded action.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Step {
     /// Days before the start of the service.
     ago: f64,
-    /// A member, the `operator`, the `key`, or an `agent` that uses the key over the tool API.
+    /// The actor: a member, the `operator`, the `key`, or an `agent` that uses the key over the tool API.
     by: String,
-    /// What was done, such as `company`.
+    /// The kind of action, such as `company`.
     make: String,
-    /// What later steps call the record, as `@name`.
+    /// The name by which later steps refer to the record, as `@name`.
     #[serde(default)]
     name: String,
-    /// The record that it was done to.
+    /// The record that the action applies to.
     #[serde(default)]
     on: String,
     /// The members of the request. `@name` stands for an id, `day:3` for the date three days after the start of the
@@ -59,7 +59,7 @@ struct Step {
     body: Map<String, Json>,
 }
 
-/// Why the records cannot be made; a test plays all of them.
+/// Reports an error in the records. A test replays all of them.
 fn fault(message: impl std::fmt::Display) -> Error {
     StoreError::Internal(format!("the demo's records: {message}")).into()
 }
@@ -68,7 +68,7 @@ fn fields<I: Input>(body: Map<String, Json>, mode: InputMode) -> Result<I, Error
     I::from_object(body, mode)
 }
 
-/// The record that a use case made.
+/// The record that a use case created.
 fn made<T>(result: IdempotentResult<T>) -> Result<T, Error> {
     result.fresh().ok_or_else(|| fault("a record was made before"))
 }
@@ -82,7 +82,7 @@ pub(super) struct Player<'a> {
     end: OffsetDateTime,
     callers: HashMap<&'static str, Caller>,
     ids: HashMap<String, String>,
-    /// References of tickets, by their names.
+    /// References of tickets, by name.
     references: HashMap<String, String>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Player<'a> {
         Ok(Self { ports, operator, workspace, clock, end, callers, ids, references: HashMap::new() })
     }
 
-    /// Plays all steps and signs the members out.
+    /// Replays all steps and signs the members out.
     pub(super) async fn play(mut self) -> Result<(), Error> {
         let steps: Vec<Step> = serde_json::from_str(RECORDS).map_err(fault)?;
         for step in steps {
@@ -140,7 +140,7 @@ impl<'a> Player<'a> {
         id.ok_or_else(|| fault(format!("nothing is called {name}")))
     }
 
-    /// A value with its names and days replaced.
+    /// Replaces names and days in a value.
     fn resolve(&self, value: Json) -> Result<Json, Error> {
         let after = |days: &str| {
             let days: f64 = days.parse().map_err(fault)?;
@@ -256,7 +256,7 @@ impl<'a> Player<'a> {
         Ok(issues::update(self.ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.id.0)
     }
 
-    /// A ticket, a change of one, or what its customer answered.
+    /// Creates or changes a ticket, or adds an answer of its customer.
     async fn ticket(&mut self, step: &Step, mut body: Map<String, Json>) -> Result<Uuid, Error> {
         let ports = self.ports;
         match step.make.as_str() {
@@ -302,7 +302,7 @@ impl<'a> Player<'a> {
             }
             _ => {
                 let fields = fields(body, InputMode::Create)?;
-                // Its maker is the operator: the members' sessions end when all records are made.
+                // Created by the operator, because the sessions of the members end when all records exist.
                 webhooks::create(ports, &self.operator.permit(self.workspace.clone()), fields).await?;
                 Uuid::nil()
             }

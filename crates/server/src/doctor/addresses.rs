@@ -1,15 +1,15 @@
-//! Finds e-mail addresses that are equal, but that an earlier release treated as different.
+//! Finds e-mail addresses that are the same, but that an earlier release treated as different.
 
 use storage_diesel::SharedAddress;
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 
 /// The maximum number of addresses that a finding names.
 const MAX_NAMED: u32 = 5;
 
-/// Contacts and accounts with the same address as an older one in a different spelling.
-pub(super) fn check(reached: &Reached) -> Vec<Finding> {
+/// Finds contacts and accounts with the same address as an older one, in a different spelling.
+pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }

@@ -1,4 +1,4 @@
-//! The database: whether it is the service's, how it is reached, and what is stored in it.
+//! The database: whether it belongs to the service, how it is reached, and what it contains.
 
 use std::sync::Arc;
 
@@ -6,41 +6,41 @@ use storage_diesel::{MigrationError, SchemaState, ServerFacts, SessionError, Ses
 use system::SystemClock;
 use time::Duration;
 
-use super::finding::Checked;
+use super::finding::CheckResult;
 use super::{
     Check, Finding, Installation, addresses, instances, keys, memory, privileges, replicas, run_together, stored,
 };
 use crate::config::Config;
 use crate::database::Database;
 
-/// The oldest Postgres that the service works with.
-const LEAST_MAJOR: u32 = 14;
-const SKEW_TO_WARN_OF: Duration = Duration::seconds(5);
+/// The oldest Postgres that the service supports.
+const MIN_MAJOR: u32 = 14;
+const WARNING_SKEW: Duration = Duration::seconds(5);
 /// One-time passwords and signatures of webhooks are valid for about this long.
-const LARGEST_SKEW: Duration = Duration::seconds(60);
+const MAX_SKEW: Duration = Duration::seconds(60);
 
-/// A database that answers.
-pub(super) struct Reached {
+/// A database that can be reached.
+pub(super) struct ReachedDatabase {
     pub(super) config: Config,
-    /// Of libpq, through the tunnel for TLS, as is `session_url`.
+    /// For libpq, through the tunnel for TLS, like `session_url`.
     url: String,
     pub(super) session_url: String,
     /// As in [`Database::replica_urls`].
     pub(super) replica_urls: Vec<String>,
-    /// Whether the programs of the embedded cluster were replaced while it runs.
+    /// Whether the programs of the embedded cluster were replaced while it was running.
     is_outdated: bool,
     pub(super) facts: ServerFacts,
     pub(super) schema: Result<SchemaState, MigrationError>,
 }
 
-impl Reached {
+impl ReachedDatabase {
     /// Whether the schema is the one that this program needs.
     pub(super) fn is_current(&self) -> bool {
         self.schema.as_ref().is_ok_and(|state| state.pending.is_empty())
     }
 }
 
-const CHECKS: &[(&str, Check<Reached>)] = &[
+const CHECKS: &[(&str, Check<ReachedDatabase>)] = &[
     ("pooler", pooler),
     ("replicas", replicas::check),
     ("instances", instances::check),
@@ -60,8 +60,8 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     ["database", "memory"].into_iter().chain(CHECKS.iter().map(|(name, _)| *name))
 }
 
-/// Starts the embedded cluster for as long as it takes if it does not run, as every command does.
-pub(super) fn check(installation: &Installation) -> Vec<Checked> {
+/// Like every command, starts the embedded cluster for the duration of the checks if it is not running.
+pub(super) fn check(installation: &Installation) -> Vec<CheckResult> {
     let config = &installation.config;
     let is_embedded = config.database_url.is_none();
     let cluster = config.data_dir.join("postgres");
@@ -71,7 +71,7 @@ pub(super) fn check(installation: &Installation) -> Vec<Checked> {
         return unreached(config, Finding::not_checked(message));
     }
     let mut reached = config.clone();
-    // A start would make the folder.
+    // A start would create the folder.
     reached.wal_archive_dir = reached.wal_archive_dir.filter(|folder| folder.exists());
     let database = match Database::reach(&reached) {
         Ok(database) => database,
@@ -84,7 +84,7 @@ pub(super) fn check(installation: &Installation) -> Vec<Checked> {
     found
 }
 
-fn examine(config: &Config, database: &Database) -> Vec<Checked> {
+fn examine(config: &Config, database: &Database) -> Vec<CheckResult> {
     let is_embedded = database.is_embedded();
     let facts = match storage_diesel::server_facts(&database.url, &SystemClock) {
         Ok(facts) => facts,
@@ -96,17 +96,17 @@ fn examine(config: &Config, database: &Database) -> Vec<Checked> {
     let (url, replica_urls) = (database.url.clone(), database.replica_urls.clone());
     let is_outdated = database.is_outdated();
     let config = config.clone();
-    let reached = Arc::new(Reached { config, url, session_url, replica_urls, is_outdated, facts, schema });
+    let reached = Arc::new(ReachedDatabase { config, url, session_url, replica_urls, is_outdated, facts, schema });
     let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
     found.extend(run_together(&reached, CHECKS));
     found
 }
 
-fn checked(check: &'static str, finding: Finding) -> Checked {
-    Checked { check, finding }
+fn checked(check: &'static str, finding: Finding) -> CheckResult {
+    CheckResult { check, finding }
 }
 
-fn unreached(config: &Config, finding: Finding) -> Vec<Checked> {
+fn unreached(config: &Config, finding: Finding) -> Vec<CheckResult> {
     let rest = CHECKS.iter().map(|(name, _)| checked(name, Finding::not_checked("the database cannot be reached")));
     let first = [checked("database", finding), checked("memory", memory::check(config, None))];
     first.into_iter().chain(rest).collect()
@@ -121,11 +121,11 @@ const fn cure_of(is_embedded: bool) -> &'static str {
 }
 
 /// Whether this is the service's own database.
-fn content(reached: &Reached) -> Finding {
+fn content(reached: &ReachedDatabase) -> Finding {
     let (facts, url) = (&reached.facts, &reached.session_url);
-    if facts.major < LEAST_MAJOR {
+    if facts.major < MIN_MAJOR {
         let message = format!("the database is Postgres {}", facts.version);
-        return Finding::error(message, format!("use Postgres {LEAST_MAJOR} or newer"));
+        return Finding::error(message, format!("use Postgres {MIN_MAJOR} or newer"));
     }
     if reached.is_outdated {
         return Finding::error(
@@ -141,7 +141,7 @@ fn content(reached: &Reached) -> Finding {
     match storage_diesel::is_same_database(&reached.url, url) {
         Ok(false) => return Finding::error("SERVICE_DATABASE_DIRECT_URL leads to another database", direct),
         Ok(true) => {}
-        // The check of the pooler, or of what is stored, says why.
+        // The check of the pooler or of the content reports the reason.
         Err(error) => log::debug!("the addresses cannot be compared: {error}"),
     }
     if let Ok(true) = storage_diesel::distribution_is_unfinished(url) {
@@ -165,7 +165,7 @@ fn content(reached: &Reached) -> Finding {
     }
 }
 
-fn schema(reached: &Reached) -> Vec<Finding> {
+fn schema(reached: &ReachedDatabase) -> Vec<Finding> {
     let migrates = reached.config.migrate.is_on();
     vec![match &reached.schema {
         Ok(state) if state.pending.is_empty() => Finding::ok("the schema is that of this release"),
@@ -194,20 +194,20 @@ fn schema(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
-fn clock(reached: &Reached) -> Vec<Finding> {
+fn clock(reached: &ReachedDatabase) -> Vec<Finding> {
     let skew = reached.facts.clock_ahead;
     let way = if skew.is_negative() { "behind" } else { "ahead of" };
     let message =
         format!("the clock of the database is {:.1} s {way} that of this machine", skew.abs().as_seconds_f64());
     let cure = "synchronise both clocks, e.g. with chrony or systemd-timesyncd";
     vec![match skew.abs() {
-        skew if skew > LARGEST_SKEW => Finding::error(message, cure),
-        skew if skew > SKEW_TO_WARN_OF => Finding::warning(message, cure),
+        skew if skew > MAX_SKEW => Finding::error(message, cure),
+        skew if skew > WARNING_SKEW => Finding::warning(message, cure),
         _ => Finding::ok(message),
     }]
 }
 
-fn pooler(reached: &Reached) -> Vec<Finding> {
+fn pooler(reached: &ReachedDatabase) -> Vec<Finding> {
     if reached.config.database_url.is_none() {
         return vec![Finding::ok("none: the database is embedded")];
     }

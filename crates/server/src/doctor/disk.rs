@@ -1,12 +1,12 @@
-//! Room in the data folder.
+//! Free space in the data folder.
 
 use std::path::Path;
 
 use super::{Finding, Installation};
 
 const MIB: u64 = 1 << 20;
-/// Postgres writes files of 16 MiB; with less than this, a busy hour may fill the disk.
-const LEAST: u64 = 256 * MIB;
+/// Postgres writes files of 16 MiB. With less space than this, a busy hour may fill the disk.
+const MIN_FREE: u64 = 256 * MIB;
 const SCARCE: u64 = 1024 * MIB;
 const SCARCE_PERCENT: u64 = 10;
 
@@ -27,7 +27,7 @@ fn judge(free: u64, total: u64, folder: &Path) -> Finding {
     let percent = free.saturating_mul(100) / total.max(1);
     let message = format!("{} MiB ({percent} %) are free for {}", free / MIB, folder.display());
     let cure = "free or add disk space, or move the data folder (SERVICE_DATA_DIR)";
-    if free < LEAST {
+    if free < MIN_FREE {
         Finding::error(message, cure)
     } else if free < SCARCE || percent < SCARCE_PERCENT {
         Finding::warning(message, cure)
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn little_room_is_a_warning_and_hardly_any_an_error() {
+    fn little_space_is_a_warning_and_hardly_any_an_error() {
         let gib = 1024 * MIB;
         for (free, total, status) in [
             (255 * MIB, 100 * gib, Status::Error),

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Finding, Installation};
 use crate::master_key;
 
-/// Permissions of everybody but the owner, without passing through: the account of Postgres may need that.
+/// Permissions of others, except to enter the folder, which the account of Postgres may need.
 const READ_OR_WRITE_BY_OTHERS: u32 = 0o066;
 const ANY_BY_OTHERS: u32 = 0o077;
 const READ_BY_ALL: u32 = 0o006;

@@ -1,4 +1,4 @@
-//! What a check finds.
+//! The result of a check.
 
 use serde::Serialize;
 
@@ -6,16 +6,16 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     Ok,
-    /// What it takes to find out is not there.
+    /// Something that the check needs is missing.
     NotChecked,
-    /// It works, and should be changed.
+    /// It works, but should be changed.
     Warning,
-    /// It does not work, or is not safe.
+    /// It does not work or is not safe.
     Error,
 }
 
 impl Status {
-    /// As a reader at a terminal sees it.
+    /// The label shown on a terminal.
     const fn label(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -26,12 +26,12 @@ impl Status {
     }
 }
 
-/// What was found, and what to do about it. Never holds a secret.
+/// A result and how to fix it. Never contains a secret.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Finding {
     pub(super) status: Status,
     pub(super) message: String,
-    /// `None` if there is nothing to do.
+    /// How to fix it; `None` if nothing is wrong.
     pub(super) cure: Option<String>,
 }
 
@@ -53,18 +53,18 @@ impl Finding {
     }
 }
 
-/// A finding with the check that it is of.
+/// A finding and the name of its check.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Checked {
+pub(super) struct CheckResult {
     pub(super) check: &'static str,
     #[serde(flatten)]
     pub(super) finding: Finding,
 }
 
 /// Aligned lines for a terminal: status, check and message, with the cure below.
-pub(super) fn lines(all: &[Checked]) -> String {
+pub(super) fn lines(all: &[CheckResult]) -> String {
     let width = all.iter().map(|it| it.check.len()).max().unwrap_or_default();
-    let line = |it: &Checked| {
+    let line = |it: &CheckResult| {
         let Finding { status, message, cure } = &it.finding;
         let cure = cure.as_ref().map(|cure| format!("\n{:indent$}{cure}", "", indent = width + 15)).unwrap_or_default();
         format!("{:<11}  {:<width$}  {message}{cure}", status.label(), it.check)

@@ -1,4 +1,4 @@
-//! Asks an address whether the service answers there.
+//! Checks whether the service answers at an address.
 
 use std::time::Duration;
 
@@ -11,25 +11,25 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// Far more than the answer of the service.
+/// Much larger than the response of the service.
 const MAX_BYTES: usize = 16 * 1024;
 
-/// Who answers at an address.
+/// Who responded.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Responder {
     /// The service, or another installation of it.
     Service,
     /// Something else, with this status.
     Other(u16),
 }
 
-/// Gets `/healthz` below a base URL. Sends no credential.
-pub(super) fn ask(base_url: &str) -> anyhow::Result<Answer> {
+/// Gets `/healthz` below a base URL, without credentials.
+pub(super) fn ask(base_url: &str) -> anyhow::Result<Responder> {
     let uri: hyper::Uri = format!("{}/healthz", base_url.trim_end_matches('/')).parse()?;
     block_on(async move { tokio::time::timeout(TIMEOUT, get(uri)).await.context("no answer within 5 s")? })
 }
 
-async fn get(uri: hyper::Uri) -> anyhow::Result<Answer> {
+async fn get(uri: hyper::Uri) -> anyhow::Result<Responder> {
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
     let secured = HttpsConnectorBuilder::new().with_tls_config(tls::client_config()?).https_or_http().enable_http1();
@@ -39,10 +39,10 @@ async fn get(uri: hyper::Uri) -> anyhow::Result<Answer> {
     let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
     let body = body.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let is_healthy = serde_json::from_slice::<serde_json::Value>(&body).is_ok_and(|body| body["status"] == "ok");
-    Ok(if status == 200 && is_healthy { Answer::Service } else { Answer::Other(status) })
+    Ok(if status == 200 && is_healthy { Responder::Service } else { Responder::Other(status) })
 }
 
-/// The innermost cause says what an operator can change.
+/// The innermost cause is the one that an operator can fix.
 fn causes(error: &(dyn std::error::Error + 'static)) -> String {
     let mut last = error;
     while let Some(cause) = last.source() {
@@ -51,7 +51,7 @@ fn causes(error: &(dyn std::error::Error + 'static)) -> String {
     last.to_string()
 }
 
-/// Runs to completion on this thread, which a check has to itself.
+/// Runs to completion on this thread, which belongs to the check.
 pub(super) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().context("no async runtime")?.block_on(work)
 }

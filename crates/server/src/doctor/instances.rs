@@ -1,12 +1,12 @@
-//! Instances that share a database but not their rate limits: together they allow more requests than the limits.
+//! Finds instances that share a database but not their rate limits. Together they allow more requests than the limits.
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 
 const SHARE: &str =
     "set SERVICE_REDIS_URL to the same Redis on all instances; ignore this while one instance replaces another";
 
-pub(super) fn check(reached: &Reached) -> Vec<Finding> {
+pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
     let alone = match storage_diesel::counting_alone(&reached.session_url) {
         Ok(alone) => alone,
         Err(error) => {

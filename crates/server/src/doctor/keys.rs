@@ -1,13 +1,13 @@
-//! Finds API keys of earlier releases whose permissions do not narrow REST.
+//! Finds API keys of earlier releases whose permissions do not restrict REST.
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 
 /// The maximum number of keys that a finding names.
 const MAX_NAMED: u32 = 5;
 
 /// Active keys with permissions that nobody has confirmed.
-pub(super) fn check(reached: &Reached) -> Vec<Finding> {
+pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }

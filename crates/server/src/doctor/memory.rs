@@ -1,4 +1,4 @@
-//! Whether the machine has the memory that the settings plan with.
+//! Whether the machine has as much memory as the settings allow the service to use.
 
 use storage_diesel::ServerFacts;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -8,18 +8,18 @@ use crate::compose;
 use crate::config::Config;
 
 const MIB: u64 = 1 << 20;
-/// The program itself, with caches and password hashes.
+/// The program itself, including caches and password hashes.
 const PROGRAM: u64 = 128 * MIB;
-/// An open connection of a client: what is read and what is written.
+/// The buffers of an open client connection.
 const CONNECTION: u64 = 24 * 1024;
-/// A server process of Postgres, without its sorts.
+/// A Postgres server process, without memory for sorting.
 const SERVER_PROCESS: u64 = 5 * MIB;
 
-/// What may be used at most at a time, in bytes.
+/// The maximum memory use, in bytes.
 struct Plan {
     answers: u64,
     connections: u64,
-    /// Of Postgres, where it runs on this machine.
+    /// The page cache of Postgres, if it runs on this machine.
     page_cache: u64,
     server_processes: u64,
 }
@@ -41,7 +41,7 @@ impl Plan {
     }
 }
 
-/// `embedded`: what the embedded cluster says, which shares the machine.
+/// `embedded` are the facts about the embedded cluster, which shares the machine.
 pub(super) fn check(config: &Config, embedded: Option<&ServerFacts>) -> Finding {
     judge(&Plan::of(config, embedded), of_this_machine())
 }

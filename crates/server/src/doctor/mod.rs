@@ -1,4 +1,4 @@
-//! `doctor`: finds what keeps an installation from working well, and says the cure. It changes nothing.
+//! `doctor`: finds what keeps an installation from working well, and suggests fixes. It changes nothing.
 
 mod addresses;
 mod database;
@@ -22,15 +22,15 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use finding::{Checked, Finding, Status, lines};
+use finding::{CheckResult, Finding, Status, lines};
 
 use crate::config::Config;
 use crate::config_args::ConfigArgs;
 
-/// How long the checks that run together may take.
+/// The time limit for checks that run at the same time.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What the checks look at.
+/// What the checks examine.
 struct Installation {
     config: Config,
     config_file: Option<PathBuf>,
@@ -38,8 +38,8 @@ struct Installation {
 
 type Check<T> = fn(&T) -> Vec<Finding>;
 
-/// Those that need no database.
-const OF_THE_MACHINE: &[(&str, Check<Installation>)] = &[
+/// The checks that need no database.
+const MACHINE_CHECKS: &[(&str, Check<Installation>)] = &[
     ("files", files::check),
     ("disk_space", disk::check),
     ("ports", ports::check),
@@ -50,7 +50,7 @@ const OF_THE_MACHINE: &[(&str, Check<Installation>)] = &[
     ("database_tls", transport::check),
 ];
 
-/// Prints what was found. Fails if anything is an error.
+/// Prints the findings. Fails if any of them is an error.
 pub(crate) fn run(given: ConfigArgs, json: bool) -> anyhow::Result<()> {
     let found = examine(given);
     let value = serde_json::to_value(&found)?;
@@ -60,23 +60,25 @@ pub(crate) fn run(given: ConfigArgs, json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn examine(given: ConfigArgs) -> Vec<Checked> {
+fn examine(given: ConfigArgs) -> Vec<CheckResult> {
     let (mut found, installation) = settings::check(given);
     let Some(installation) = installation else {
-        let rest = OF_THE_MACHINE.iter().map(|(name, _)| *name).chain(database::names());
-        found.extend(rest.map(|check| Checked { check, finding: Finding::not_checked("the settings cannot be used") }));
+        let rest = MACHINE_CHECKS.iter().map(|(name, _)| *name).chain(database::names());
+        found.extend(
+            rest.map(|check| CheckResult { check, finding: Finding::not_checked("the settings cannot be used") }),
+        );
         return found;
     };
     let installation = Arc::new(installation);
-    // First: starting the embedded cluster may open the data folder to the account of Postgres.
-    let of_machine = run_together(&installation, OF_THE_MACHINE);
+    // Before the checks of the database, because starting the embedded cluster may open the data folder to the account of Postgres.
+    let of_machine = run_together(&installation, MACHINE_CHECKS);
     found.extend(database::check(&installation));
     found.extend(of_machine);
     found
 }
 
-/// Runs checks at once, each on a thread of its own. One that takes too long is left behind, as the process ends soon.
-fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, Check<T>)]) -> Vec<Checked> {
+/// Runs the checks at the same time, each on its own thread. A check that takes too long is abandoned, because the process ends soon.
+fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, Check<T>)]) -> Vec<CheckResult> {
     let end = Instant::now() + TIMEOUT;
     let begun: Vec<_> = checks.iter().map(|(name, check)| (*name, begin(on, *check))).collect();
     let finished = begun.into_iter().flat_map(|(check, results)| {
@@ -85,7 +87,7 @@ fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, 
             let message = format!("did not finish within {} s", TIMEOUT.as_secs());
             vec![Finding::error(message, "find out why it hangs, and try again")]
         });
-        found.into_iter().map(move |finding| Checked { check, finding })
+        found.into_iter().map(move |finding| CheckResult { check, finding })
     });
     finished.collect()
 }
@@ -93,7 +95,7 @@ fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, 
 fn begin<T: Send + Sync + 'static>(on: &Arc<T>, check: Check<T>) -> mpsc::Receiver<Vec<Finding>> {
     let (sender, results) = mpsc::channel();
     let on = Arc::clone(on);
-    // Nobody receives what comes too late.
+    // Fails if the result comes too late.
     std::thread::spawn(move || drop(sender.send(check(&on))));
     results
 }

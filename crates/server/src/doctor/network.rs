@@ -1,10 +1,10 @@
-//! What the service reaches and is reached by: its public address, the mail server, Redis, receivers of webhooks.
+//! Network connections: the public address, the mail server, Redis, and receivers of webhooks.
 
 use email::{Authorities, SmtpTransport, SmtpUrl};
 use limiter::{RedisCheckError, RedisLimiter};
 use url::{Host, Url};
 
-use super::http::{self, Answer, block_on};
+use super::http::{self, Responder, block_on};
 use super::{Finding, Installation};
 use crate::config::{Config, checks::is_address_of_site};
 use crate::exposure;
@@ -13,7 +13,7 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
     let url = match Url::parse(&config.public_url) {
         Ok(url) if is_address_of_site(&url) => url,
-        // Made from the address to listen on.
+        // Derived from the bind address.
         _ => {
             let message = format!("{} is not an address that users can open", config.public_url);
             return vec![Finding::error(
@@ -43,20 +43,20 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
 }
 
 fn answers(config: &Config, url: &Url) -> Finding {
-    if !http::ask(&format!("http://{}", config.bind)).is_ok_and(|answer| answer == Answer::Service) {
+    if !http::ask(&format!("http://{}", config.bind)).is_ok_and(|answer| answer == Responder::Service) {
         return Finding::not_checked(format!("{url} was not checked, because the service is not running"));
     }
     let cure = "correct SERVICE_PUBLIC_URL, its DNS name or the proxy so that they lead to the service";
     match http::ask(url.as_str()) {
-        Ok(Answer::Service) => Finding::ok(format!("the service answers at {url}")),
-        Ok(Answer::Other(status)) => {
+        Ok(Responder::Service) => Finding::ok(format!("the service answers at {url}")),
+        Ok(Responder::Other(status)) => {
             Finding::error(format!("something else answers at {url}healthz, with status {status}"), cure)
         }
         Err(error) => Finding::error(format!("the service does not answer at {url}: {error:#}"), cure),
     }
 }
 
-/// Whether only this machine can open it.
+/// Whether only this machine can open the URL.
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),

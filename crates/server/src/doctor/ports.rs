@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use telemetry::admin::AdminBind;
 
-use super::http::{self, Answer};
+use super::http::{self, Responder};
 use super::{Finding, Installation};
 use crate::config::DEFAULT_ADMIN_BIND;
 
@@ -20,7 +20,7 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     found
 }
 
-/// Listens for a moment.
+/// Tries to listen for a moment.
 fn listen(address: &str, setting: &str, is_required: bool) -> Finding {
     let Err(error) = TcpListener::bind(address) else {
         return Finding::ok(format!("{address} ({setting}) is free"));
@@ -31,7 +31,7 @@ fn listen(address: &str, setting: &str, is_required: bool) -> Finding {
             format!("set {setting} to an address of this machine and a port that this account may use"),
         );
     }
-    if http::ask(&format!("http://{address}")).is_ok_and(|answer| answer == Answer::Service) {
+    if http::ask(&format!("http://{address}")).is_ok_and(|answer| answer == Responder::Service) {
         return Finding::warning(
             format!("{address} ({setting}) is in use by a running workspace-service"),
             "nothing to do if it is this installation; otherwise set another address",

@@ -1,14 +1,14 @@
-//! What the role of the service may do in the database, and what everybody may.
+//! Privileges in the database: those of the service's role, and those of all roles.
 
 use storage_diesel::Privileges;
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 
 /// How many privileges a finding names.
 const MAX_NAMED: usize = 3;
 
-pub(super) fn check(reached: &Reached) -> Vec<Finding> {
+pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
     if reached.schema.as_ref().is_ok_and(|state| state.is_empty) {
         return vec![Finding::not_checked("there is no schema yet")];
     }

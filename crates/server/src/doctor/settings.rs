@@ -1,22 +1,22 @@
-//! What is set: variables of the environment, members of the file, and their values.
+//! The settings: environment variables, members of the file, and their values.
 
-use super::finding::Checked;
+use super::finding::CheckResult;
 use super::{Finding, Installation};
 use crate::config::{Config, file, table};
 use crate::config_args::ConfigArgs;
 
-/// Variables of other programs of the service, and of its examples.
-const OF_OTHERS: [&str; 4] = ["SERVICE_MCP_", "SERVICE_API_", "SERVICE_ACCESS_TOKEN", "SERVICE_WORKSPACE"];
-/// Settings whose names begin like those of other programs.
+/// Prefixes of variables that belong to other programs of the service and to its examples.
+const OTHER_PREFIXES: [&str; 4] = ["SERVICE_MCP_", "SERVICE_API_", "SERVICE_ACCESS_TOKEN", "SERVICE_WORKSPACE"];
+/// Settings without the usual prefix.
 const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_URL_FILE"];
-/// A name with more is that of another program.
-const MOST_TYPOS: usize = 2;
-/// Names that are less alike than this are not worth suggesting.
-const LEAST_LIKENESS: f64 = 0.75;
+/// A name with more typos is treated as a variable of another program.
+const MAX_TYPOS: usize = 2;
+/// Names less similar than this are not suggested.
+const MIN_SIMILARITY: f64 = 0.75;
 
-/// The findings, and what further checks look at, unless it cannot be used.
-pub(super) fn check(given: ConfigArgs) -> (Vec<Checked>, Option<Installation>) {
-    let checked = |check| move |finding| Checked { check, finding };
+/// The findings, and the installation for further checks, unless the settings cannot be used.
+pub(super) fn check(given: ConfigArgs) -> (Vec<CheckResult>, Option<Installation>) {
+    let checked = |check| move |finding| CheckResult { check, finding };
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
     let mut found: Vec<_> = variables(names).into_iter().map(checked("variables")).collect();
     let config_file = file::path(given.config.as_deref());
@@ -43,13 +43,13 @@ pub(super) fn check(given: ConfigArgs) -> (Vec<Checked>, Option<Installation>) {
     (found, config.map(|config| Installation { config, config_file }))
 }
 
-/// Unknown ones have no effect, so that a misspelt name goes unnoticed.
+/// Finds unknown variables. They have no effect, so a misspelt name would go unnoticed.
 fn variables(mut names: Vec<String>) -> Vec<Finding> {
     let known = table::variables();
     names.sort();
     let is_ours = |name: &&String| {
-        (name.starts_with("SERVICE_") && OF_OTHERS.iter().all(|prefix| !name.starts_with(prefix)))
-            || UNPREFIXED.iter().any(|known| strsim::damerau_levenshtein(name, known) <= MOST_TYPOS)
+        (name.starts_with("SERVICE_") && OTHER_PREFIXES.iter().all(|prefix| !name.starts_with(prefix)))
+            || UNPREFIXED.iter().any(|known| strsim::damerau_levenshtein(name, known) <= MAX_TYPOS)
     };
     let unknown = names.iter().filter(is_ours).filter(|name| !known.contains(name));
     let found = unknown.map(|name| {
@@ -78,12 +78,12 @@ fn or_ok(found: Vec<Finding>, message: &str) -> Vec<Finding> {
     if found.is_empty() { vec![Finding::ok(message)] } else { found }
 }
 
-/// The known name that is most like a wrong one.
+/// The known name that is most similar to an unknown one.
 fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
     let likeness = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
     let all = known.iter().map(|known| (likeness(known), known.as_str()));
     let (likeness, nearest) = all.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    (likeness >= LEAST_LIKENESS).then_some(nearest)
+    (likeness >= MIN_SIMILARITY).then_some(nearest)
 }
 
 #[cfg(test)]
@@ -101,8 +101,8 @@ mod tests {
             ("SERVICE_QUITE_ANOTHER_THING", "unset it; "),
         ] {
             let found = variables(name(wrong));
-            let said = found[0].cure.as_deref().unwrap_or_default();
-            assert!(found[0].message.starts_with(wrong) && said.contains(cure), "{found:?}");
+            let suggestion = found[0].cure.as_deref().unwrap_or_default();
+            assert!(found[0].message.starts_with(wrong) && suggestion.contains(cure), "{found:?}");
         }
         for right in [
             "SERVICE_BIND",

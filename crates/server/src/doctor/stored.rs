@@ -1,4 +1,4 @@
-//! What is stored: whether it can be opened, and whether there is a copy of it.
+//! Stored data: whether it can be decrypted, and whether there is a backup.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use system::SystemClock;
 use time::Duration;
 
 use super::Finding;
-use super::database::Reached;
+use super::database::ReachedDatabase;
 use crate::master_key;
 
-/// A backup older than this is too old.
-const OLDEST_BACKUP: Duration = Duration::weeks(1);
+/// An older backup gives a warning.
+const MAX_BACKUP_AGE: Duration = Duration::weeks(1);
 
-pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
+pub(super) fn master_key(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }
@@ -35,13 +35,13 @@ pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
-/// How many workspaces are named.
+/// The maximum number of workspaces that a finding names.
 const LARGEST_LOGS: u32 = 3;
-/// From this part of its limit on, a workspace is worth a look.
-const MUCH_OF_LIMIT: u64 = 80;
+/// A workspace that has used this percentage of its limit gives a warning.
+const WARNING_PERCENT: u64 = 80;
 
-/// The workspaces that add most to the event log today.
-pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
+/// Reports the workspaces that add most to the event log today.
+pub(super) fn event_log(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }
@@ -61,7 +61,7 @@ pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
     };
     let named: Vec<_> = largest.iter().map(named).collect();
     let message = format!("today, the event log grew most in {}", named.join(", "));
-    vec![if largest.iter().any(|one| one.percent() >= MUCH_OF_LIMIT) {
+    vec![if largest.iter().any(|one| one.percent() >= WARNING_PERCENT) {
         Finding::warning(
             message,
             "find out what changes so much (the event log shows who), or raise the limit: workspace update --workspace NAME --limit \
@@ -72,8 +72,8 @@ pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
-/// Of any Postgres, not only the embedded one.
-pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
+/// Works with any Postgres, not only the embedded one.
+pub(super) fn wal_archive(reached: &ReachedDatabase) -> Vec<Finding> {
     let config = &reached.config;
     if let Some(folder) = config.wal_archive_dir.as_ref().filter(|folder| !folder.exists())
         && config.database_url.is_none()
@@ -113,7 +113,7 @@ pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
-pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
+pub(super) fn backup(reached: &ReachedDatabase) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not that of this release")];
     }
@@ -122,7 +122,7 @@ pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
         Ok(None) => Finding::warning("no backup has been made yet", cure),
         Ok(Some(ended_at)) => {
             let message = format!("the last backup ended at {}", format_timestamp(ended_at));
-            let is_old = SystemClock.now() - ended_at > OLDEST_BACKUP;
+            let is_old = SystemClock.now() - ended_at > MAX_BACKUP_AGE;
             if is_old { Finding::warning(format!("{message}, over a week ago"), cure) } else { Finding::ok(message) }
         }
         Err(error) => Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables"),

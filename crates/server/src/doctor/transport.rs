@@ -1,4 +1,4 @@
-//! Whether what goes to the database is encrypted on its way.
+//! Whether the traffic to the database is encrypted.
 
 use std::net::IpAddr;
 
@@ -19,11 +19,11 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     }
 }
 
-/// What matters of the address of a database.
+/// The relevant parts of the address of a database.
 #[derive(Default)]
 struct Address {
     hosts: Vec<String>,
-    /// Numeric addresses, which go before the names.
+    /// Numeric addresses, which take precedence over the names.
     numeric: Vec<String>,
     mode: Option<String>,
 }
@@ -57,8 +57,8 @@ impl Address {
         }
     }
 
-    /// Whether what goes there leaves this machine.
-    fn is_elsewhere(&self) -> bool {
+    /// Whether the traffic leaves this machine.
+    fn is_remote(&self) -> bool {
         let targets = if self.numeric.is_empty() { &self.hosts } else { &self.numeric };
         targets.iter().any(|host| {
             let is_local = host.is_empty() || host.starts_with(['/', '@']) || host == "localhost";
@@ -69,7 +69,7 @@ impl Address {
 
 fn judge(name: &str, address: &Address) -> Option<Finding> {
     let mode = address.mode.as_deref().filter(|mode| ["disable", "allow", "prefer"].contains(mode))?;
-    address.is_elsewhere().then(|| {
+    address.is_remote().then(|| {
         Finding::warning(
             format!("{name} has sslmode={mode}: traffic to the database on another machine may be unencrypted"),
             format!("set sslmode=verify-full&sslrootcert=FILE, or at least sslmode=require, in {name}"),
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_another_machine_without_tls_is_named() {
+    fn only_other_machines_without_tls_are_named() {
         for (address, is_named) in [
             ("postgres://u:p@db.example.com/d?sslmode=disable", true),
             ("postgres://u:p@192.0.2.7:6432/d?sslmode=prefer&connect_timeout=1", true),

@@ -1,4 +1,4 @@
-//! Writes files of records, and notes what they have.
+//! Writes files of records, and notes their content.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -10,16 +10,16 @@ use serde_json::{Map, Value};
 
 use crate::draft::Draft;
 
-/// What stands in a file that is done.
+/// The content of a finished file.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub(crate) struct FileSummary {
     pub(crate) records: u64,
     pub(crate) bytes: u64,
-    /// In hexadecimal.
+    /// Hexadecimal.
     pub(crate) sha256: String,
 }
 
-/// A file that is not there until it is done.
+/// A file that appears only when it is finished.
 struct Output {
     draft: BufWriter<Draft>,
     hash: digest::Context,
@@ -33,10 +33,10 @@ impl Output {
     }
 
     /// Makes the file visible.
-    fn finish(mut self, records: u64) -> anyhow::Result<Written> {
+    fn finish(mut self, records: u64) -> anyhow::Result<FileSummary> {
         self.draft.flush().context("cannot write a file")?;
         self.draft.get_mut().publish()?;
-        Ok(Written { records, bytes: self.bytes, sha256: hex::encode(self.hash.finish()) })
+        Ok(FileSummary { records, bytes: self.bytes, sha256: hex::encode(self.hash.finish()) })
     }
 }
 
@@ -74,13 +74,13 @@ impl CsvFile {
     }
 
     /// Makes the file visible.
-    pub(crate) fn finish(self, records: u64) -> anyhow::Result<Written> {
+    pub(crate) fn finish(self, records: u64) -> anyhow::Result<FileSummary> {
         let output = self.0.finish().map_err(|error| anyhow::anyhow!("cannot write a file: {error}"))?;
         output.finish(records)
     }
 }
 
-/// A file with a JSON object in each line.
+/// A file with one JSON object per line.
 pub(crate) struct JsonLinesFile(Output);
 
 impl JsonLinesFile {
@@ -94,7 +94,7 @@ impl JsonLinesFile {
     }
 
     /// Makes the file visible.
-    pub(crate) fn finish(self, records: u64) -> anyhow::Result<Written> {
+    pub(crate) fn finish(self, records: u64) -> anyhow::Result<FileSummary> {
         self.0.finish(records)
     }
 }

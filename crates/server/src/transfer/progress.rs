@@ -1,21 +1,21 @@
-//! Shows how far an import or export has come, on standard error.
+//! Shows the progress of an import or export on standard error.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-/// Between two lines where nobody watches.
-const EVERY: Duration = Duration::from_secs(10);
-/// Between two changes of the bar.
-const SHOWN_EVERY: Duration = Duration::from_millis(200);
+/// The interval between lines when the output is not a terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+/// The interval between updates of the bar.
+const BAR_INTERVAL: Duration = Duration::from_millis(200);
 const WIDTH: u64 = 30;
 
-/// A bar on a terminal, else a line from time to time.
+/// A bar on a terminal, otherwise a line from time to time.
 pub(crate) struct ProgressBar {
     what: String,
-    /// `None` if it is not known how many there are.
+    /// `None` if the total is unknown.
     total: Option<u64>,
     start: Instant,
-    /// Where this process began.
+    /// The count at which this process began.
     from: u64,
     shown_at: Option<Instant>,
     is_terminal: bool,
@@ -28,7 +28,7 @@ impl ProgressBar {
     }
 
     pub(crate) fn show(&mut self, done: u64) {
-        let every = if self.is_terminal { SHOWN_EVERY } else { EVERY };
+        let every = if self.is_terminal { BAR_INTERVAL } else { LINE_INTERVAL };
         if self.shown_at.unwrap_or(self.start).elapsed() < every {
             return;
         }
@@ -50,7 +50,7 @@ impl Drop for ProgressBar {
     }
 }
 
-/// `here` is what this process did in the elapsed time.
+/// `here` is what this process has done in the elapsed time.
 fn text(what: &str, done: u64, total: Option<u64>, here: u64, elapsed: Duration) -> String {
     let per_second = here.saturating_mul(1_000) / u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX).max(1);
     let Some(total) = total else { return format!("{done} {what}, {per_second} a second") };
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_says_how_much_is_left() {
+    fn a_bar_shows_how_much_is_left() {
         let shown = text("rows", 500, Some(1_000), 250, Duration::from_secs(1));
         assert_eq!(shown, "[###############...............] 50 % of 1000 rows, 250 a second, 2 s left");
         assert_eq!(

@@ -10,7 +10,7 @@ use csv_files::Table;
 use domain::transfer::{has_report_columns, is_report_row};
 use ring::digest::{self, SHA256};
 
-/// What is known of a whole file.
+/// Facts about a whole file.
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) sha256: [u8; 32],
@@ -21,12 +21,12 @@ pub(crate) struct Summary {
 const START_BYTES: u64 = 64;
 
 /// # Errors
-/// Those of the file, and of its header.
+/// The errors of the file and of its header.
 pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
     let input = File::open(file).with_context(cannot)?;
-    // It is read several times.
+    // The file is read several times.
     let is_file = input.metadata().with_context(cannot)?.is_file();
     ensure!(is_file, "{} is not a regular file: save its content to a file and import that", file.display());
     input.take(START_BYTES).read_to_end(&mut start).with_context(cannot)?;
@@ -35,10 +35,10 @@ pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
     Table::new(File::open(file).with_context(cannot)?).with_context(cannot)
 }
 
-/// Whether a file has the columns of a report of refused rows, and all of its rows look like those of one.
+/// Whether a file has the columns of a report of refused rows, and all of its rows look like rows of a report.
 ///
 /// # Errors
-/// Those of the file.
+/// The errors of the file.
 pub(crate) fn is_report(file: &Path) -> anyhow::Result<bool> {
     let mut table = open(file)?;
     if !has_report_columns(table.header()) {
@@ -52,10 +52,10 @@ pub(crate) fn is_report(file: &Path) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Refuses to replace anything but an earlier report with the report of an import.
+/// Refuses to let the report of an import replace anything but an earlier report.
 ///
 /// # Errors
-/// What to do about a file that stands where the report is to be.
+/// If there is another file in the place of the report.
 pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Result<()> {
     let Ok(there) = std::fs::metadata(report) else { return Ok(()) };
     let own = std::fs::metadata(imported).with_context(|| format!("cannot read {}", imported.display()))?;
@@ -72,10 +72,10 @@ pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Resul
     Ok(())
 }
 
-/// Reads the file once to its end: what cannot be read is known before anything is written.
+/// Reads the whole file once, so that errors are found before anything is written.
 ///
 /// # Errors
-/// Those of the file.
+/// The errors of the file.
 pub(crate) fn summary(file: &Path) -> anyhow::Result<Summary> {
     let cannot = || format!("cannot read {}", file.display());
     let mut table = open(file)?;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_report_of_refused_rows_is_taken_for_one() {
+    fn only_a_report_of_refused_rows_is_recognized_as_one() {
         let file = tempfile::NamedTempFile::new().unwrap();
         for (content, expected) in [
             ("a,line,reason\n1,2,why\n1,x,3,why\n", true),

@@ -1,4 +1,4 @@
-//! Backups that end early: nothing that looks whole is left.
+//! Backups that fail or are killed leave nothing that looks complete.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,14 +10,14 @@ use embedded_postgres::ClientPrograms;
 use crate::support::{BINARY, command, eventually, run};
 use crate::used::{Used, failure, succeed, with_passphrase};
 
-/// What is in the folder under the name of the backup, and what begins with it.
+/// The files in the folder whose names begin with that of the backup.
 fn left(file: &Path) -> Vec<PathBuf> {
     let name = file.file_name().unwrap().to_str().unwrap();
     let entries = std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(name)).collect()
 }
 
-/// A session in the embedded cluster of a running service that keeps a backup waiting.
+/// A session in the embedded cluster of a running service that makes a backup wait.
 fn hold_a_table(data_dir: &Path) -> Child {
     let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
     let mut session = Command::new(psql)
@@ -39,10 +39,10 @@ fn a_full_disk_leaves_no_backup() {
         .stdout(File::options().write(true).open("/dev/full").unwrap())
         .output()
         .unwrap();
-    let said = failure(&full);
-    assert!(said.contains("cannot write the backup") && said.contains("No space left"), "{said}");
+    let message = failure(&full);
+    assert!(message.contains("cannot write the backup") && message.contains("No space left"), "{message}");
 
-    // A file that may not grow, which a program meets as it meets a full disk.
+    // A limit on the size of files, which to a program looks like a full disk.
     let file = used.path().join("work.backup");
     let mut small = command(used.path());
     let line = format!("trap '' XFSZ; ulimit -f 16; exec {BINARY} backup {}", file.display());
@@ -54,19 +54,19 @@ fn a_full_disk_leaves_no_backup() {
             None => limited.env_remove(name),
         };
     }
-    let said = failure(&limited.output().unwrap());
-    assert!(said.contains("cannot write the backup") && said.contains("too large"), "{said}");
+    let message = failure(&limited.output().unwrap());
+    assert!(message.contains("cannot write the backup") && message.contains("too large"), "{message}");
     assert!(left(&file).is_empty(), "{:?}", left(&file));
     used.back_up();
 }
 
 #[test]
-fn a_backup_that_is_killed_has_no_name() {
+fn a_killed_backup_leaves_no_file_with_its_name() {
     let (used, _service) = Used::new();
     let file = used.path().join("work.backup");
     let mut holder = hold_a_table(used.path());
     let mut started = with_passphrase(used.path(), &["backup", file.to_str().unwrap()]).spawn().unwrap();
-    eventually("it has begun", || !left(&file).is_empty());
+    eventually("the backup has begun", || !left(&file).is_empty());
     started.kill().unwrap();
     started.wait().unwrap();
     let left = left(&file);

@@ -1,4 +1,4 @@
-//! Backup and restore by the binary, and the master key beside them.
+//! Backup and restore with the binary, including the master key.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ fn restore(data_dir: &Path, file: &Path) -> Output {
     with_passphrase(data_dir, &["restore", file.to_str().unwrap()]).output().unwrap()
 }
 
-/// A Postgres with a role that is no superuser and owns an empty database.
+/// A Postgres with a role that is not a superuser and owns an empty database.
 fn own_postgres() -> (ThrowawayCluster, String) {
     let cluster = embedded_postgres::throwaway().unwrap();
     let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
@@ -28,7 +28,7 @@ fn own_postgres() -> (ThrowawayCluster, String) {
 }
 
 #[test]
-fn a_backup_of_a_running_service_is_restored_into_an_empty_folder_alone() {
+fn a_backup_of_a_running_service_is_restored_only_into_an_empty_folder() {
     let (used, mut service) = Used::new();
     let file = used.back_up();
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
@@ -46,13 +46,13 @@ fn a_backup_of_a_running_service_is_restored_into_an_empty_folder_alone() {
     assert_eq!(key(target.path()), key(used.path()));
     let mode = std::fs::metadata(target.path().join("master-key")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    // The demo is not made anew.
+    // The demo is not created again.
     std::fs::File::create_new(target.path().join("started")).unwrap();
     used.is_served_by(&Service::start_with(target.path(), &HOOKS));
 }
 
 #[test]
-fn files_and_passphrases_that_are_wrong_are_refused_and_leave_what_the_service_refuses() {
+fn wrong_files_and_passphrases_are_refused_and_the_service_refuses_what_they_leave() {
     let (used, service) = Used::new();
     let file = used.back_up();
     drop(service);
@@ -64,7 +64,7 @@ fn files_and_passphrases_that_are_wrong_are_refused_and_leave_what_the_service_r
     assert!(failure(&wrong.unwrap()).contains("the passphrase does not open"));
     let none = failure(&run(target.path(), &["restore", file.to_str().unwrap()]));
     assert!(none.contains("--passphrase-file") && none.contains("SERVICE_BACKUP_PASSPHRASE"), "{none}");
-    assert!(!target.path().join("postgres").exists(), "nothing was made");
+    assert!(!target.path().join("postgres").exists(), "nothing was created");
 
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
@@ -96,7 +96,7 @@ fn files_and_passphrases_that_are_wrong_are_refused_and_leave_what_the_service_r
 }
 
 #[test]
-fn a_database_moves_to_a_postgres_of_ones_own_and_back() {
+fn a_database_moves_to_an_external_postgres_and_back() {
     let (used, service) = Used::new();
     let (_cluster, url) = own_postgres();
     let parent = data_dir();
@@ -108,14 +108,14 @@ fn a_database_moves_to_a_postgres_of_ones_own_and_back() {
         .stdin(dump.stdout.take().unwrap())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&loaded.stderr).into_owned();
+    let message = String::from_utf8_lossy(&loaded.stderr).into_owned();
     succeed(&loaded);
     assert!(dump.wait().unwrap().success());
     drop(service);
     let key = std::fs::read_to_string(moved.join("master-key")).unwrap();
     let mode = std::fs::metadata(&moved).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700, "others can read the folder of the master key");
-    assert!(said.contains("SERVICE_MASTER_KEY") && !said.contains(&key), "{said}");
+    assert!(message.contains("SERVICE_MASTER_KEY") && !message.contains(&key), "{message}");
 
     let settings = [
         HOOKS[0],
@@ -142,7 +142,7 @@ fn a_database_moves_to_a_postgres_of_ones_own_and_back() {
 }
 
 #[test]
-fn a_restore_that_is_killed_leaves_what_the_service_refuses_and_is_begun_again() {
+fn the_service_refuses_a_killed_restore_which_can_be_started_again() {
     let (used, service) = Used::new();
     let file = used.back_up();
     drop(service);
@@ -151,7 +151,7 @@ fn a_restore_that_is_killed_leaves_what_the_service_refuses_and_is_begun_again()
     let whole = std::fs::read(&file).unwrap();
     let mut loading = with_passphrase(folder.path(), &["restore", "-"]);
     let mut loading = loading.env("DATABASE_URL", &url).stdin(Stdio::piped()).spawn().unwrap();
-    // All but `end.json` and the end of the archive.
+    // Everything except `end.json` and the end of the archive.
     let mut input = loading.stdin.take().unwrap();
     input.write_all(&whole[..whole.len() - 2048]).unwrap();
     eventually("the restore has begun", || storage_diesel::restore_is_unfinished(&url).unwrap());
@@ -178,7 +178,7 @@ fn a_backup_without_the_master_key_says_so_and_its_restore_waits_for_the_key() {
     succeed(&loaded);
     let refused = failure(&run(target.path(), &["serve"]));
     assert!(refused.contains("master-key is missing"), "{refused}");
-    assert!(!target.path().join("master-key").exists(), "a key was made");
+    assert!(!target.path().join("master-key").exists(), "a key was created");
     let other = command(target.path()).env("SERVICE_MASTER_KEY", "A".repeat(43) + "=").arg("serve").output();
     let refused = failure(&other.unwrap());
     assert!(refused.contains("sealed with the master key") && refused.contains("SERVICE_MASTER_KEY"), "{refused}");

@@ -1,4 +1,4 @@
-//! The embedded cluster as a whole: recovery to a point in time, and upgrades, by the binary.
+//! Recovery of the embedded cluster to a point in time, and upgrades, with the binary.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::support::{Service, body_of, command, data_dir, eventually, log_of, po
 use crate::used::{HOOKS, Used, failure, sql, succeed};
 
 #[test]
-fn the_service_is_recovered_to_a_time() {
+fn the_service_is_recovered_to_a_point_in_time() {
     let top = data_dir();
     let [live, archive, base, target] = ["live", "archive", "base", "target"].map(|name| top.path().join(name));
     std::fs::create_dir(&live).unwrap();
@@ -28,13 +28,13 @@ fn the_service_is_recovered_to_a_time() {
     let time = sql(&live, "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')");
     deal("too late");
     let segment = sql(&live, "SELECT pg_walfile_name(pg_switch_wal())");
-    eventually("it is archived", || archive.join(format!("{segment}.gz")).exists());
+    eventually("the segment is archived", || archive.join(format!("{segment}.gz")).exists());
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(&live));
 
     let arguments =
         ["recover", "--base", base.to_str().unwrap(), "--archive", archive.to_str().unwrap(), "--to", &time];
-    let said = succeed(&run_in(top.path(), &target, &arguments));
-    assert!(said.contains("master-key"), "{said}");
+    let output = succeed(&run_in(top.path(), &target, &arguments));
+    assert!(output.contains("master-key"), "{output}");
     let again = failure(&run_in(top.path(), &target, &arguments));
     assert!(again.contains("new SERVICE_DATA_DIR"), "{again}");
     std::fs::copy(live.join("master-key"), target.join("master-key")).unwrap();
@@ -44,23 +44,23 @@ fn the_service_is_recovered_to_a_time() {
     assert!(deals.contains("before") && deals.contains("kept") && !deals.contains("too late"), "{deals}");
 }
 
-/// For a data folder that does not exist yet.
+/// Runs the binary for a data folder that does not exist yet.
 fn run_in(current: &Path, data_dir: &Path, arguments: &[&str]) -> std::process::Output {
     command(current).env("SERVICE_DATA_DIR", data_dir).args(arguments).output().unwrap()
 }
 
 #[test]
-fn the_cluster_is_upgraded_with_all_that_it_has() {
+fn the_cluster_is_upgraded_with_all_its_content() {
     let (used, mut service) = Used::new();
     let busy = failure(&run(used.path(), &["upgrade-cluster"]));
     assert!(busy.contains("stop it first"), "{busy}");
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(used.path()));
     let was = Programs::find_for(used.path()).unwrap().version;
-    let said = succeed(&run(used.path(), &["upgrade-cluster"]));
-    if said.contains("no newer version") {
+    let output = succeed(&run(used.path(), &["upgrade-cluster"]));
+    if output.contains("no newer version") {
         return not_run::report("programs of a second major version of Postgres");
     }
-    assert!(said.contains("--remove-old"), "{said}");
+    assert!(output.contains("--remove-old"), "{output}");
     assert_ne!(Programs::find_for(used.path()).unwrap().version, was);
     let service = Service::start_with(used.path(), &HOOKS);
     used.is_served_by(&service);
@@ -71,7 +71,7 @@ fn the_cluster_is_upgraded_with_all_that_it_has() {
     assert!(!kept.exists());
 }
 
-/// A copy of the programs below a folder. The server finds its other files by their place beside it, so those are links.
+/// Copies the programs into a folder. The server finds its other files relative to its own path, so those are links.
 fn copied(programs: &Programs, root: &Path) -> PathBuf {
     let (mut from, mut to) = (PathBuf::from("/"), root.to_owned());
     for part in programs.bin_dir.components().skip(1) {
@@ -89,7 +89,7 @@ fn copied(programs: &Programs, root: &Path) -> PathBuf {
     to
 }
 
-/// As a package manager does it.
+/// Replaces a program as a package manager does.
 fn replace(program: &Path) {
     let new = program.with_extension("new");
     std::fs::copy(program, &new).unwrap();
@@ -104,7 +104,7 @@ fn a_server_whose_programs_were_replaced_is_restarted() {
     let mut service = Service::start_with(folder.path(), &settings);
     let (key, before) = (service.key.clone().unwrap(), postmaster(folder.path()));
     replace(&programs.join("postgres"));
-    eventually("it is restarted", || !["", &before].contains(&postmaster(folder.path()).as_str()));
+    eventually("the server is restarted", || !["", &before].contains(&postmaster(folder.path()).as_str()));
     let deal = || service.post("/api/v1/crm/deals", &key, r#"{"title": "after"}"#);
     eventually("it works", || deal().starts_with("HTTP/1.1 201"));
     assert!(log_of(folder.path()).contains("were replaced while it was running"), "{}", log_of(folder.path()));
@@ -116,7 +116,7 @@ fn doctor_names_a_server_whose_programs_were_replaced() {
     let (folder, root) = (data_dir(), data_dir());
     let found = Programs::find().unwrap();
     let programs = Programs { bin_dir: copied(&found, root.path()), ..found };
-    // Without the service, which would restart it.
+    // Start the server without the service, which would restart it.
     let cluster = Cluster::join_or_start(&programs, &ClusterOptions::new(folder.path(), Durability::Full)).unwrap();
     replace(&programs.program("postgres"));
     let before = postmaster(folder.path());

@@ -1,4 +1,4 @@
-//! The command line: what `--help` shows, what is asked for on a terminal, and the states of a workspace.
+//! The command line: `--help`, prompts on a terminal, and the states of a workspace.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -50,7 +50,7 @@ fn help_of_a_command_shows_its_own_options_and_the_servers_only_for_serve() {
     assert!(create.contains("--permission <NAME>...") && create.contains("Examples:"), "{create}");
 }
 
-/// A terminal: what a person types goes in at one end, and what they see comes out of it.
+/// A terminal. What a person types goes in at one end, and what they see comes out of it.
 struct Terminal {
     controller: File,
     child: Child,
@@ -73,7 +73,7 @@ impl Terminal {
         Self { controller: File::from(controller), child }
     }
 
-    /// Waits for the question, then types the answer. Returns what was shown.
+    /// Waits for the prompt, then types the answer. Returns what was shown.
     fn answer(&mut self, question: &str, answer: &str) -> String {
         let mut shown = String::new();
         let mut byte = [0];
@@ -85,13 +85,13 @@ impl Terminal {
         shown
     }
 
-    /// Whether it succeeded, its standard output, and the rest of what was shown.
+    /// Waits for the end. Returns whether the command succeeded, its standard output, and the rest of what was shown.
     fn end(mut self) -> (bool, String, String) {
         let mut output = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
         let done = self.child.wait().unwrap().success();
         let (mut shown, mut buffer) = (String::new(), [0; 4096]);
-        // Reading fails once the other end is closed by all.
+        // Reading fails when everyone has closed the other end.
         while let Ok(count @ 1..) = self.controller.read(&mut buffer) {
             shown.push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
@@ -100,7 +100,7 @@ impl Terminal {
 }
 
 #[test]
-fn the_passphrase_of_a_backup_is_asked_for_on_a_terminal_and_never_shown() {
+fn a_terminal_prompts_for_the_passphrase_of_a_backup_and_never_shows_it() {
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     std::fs::write(folder.path().join("master-key"), "A".repeat(43) + "=").unwrap();
@@ -128,7 +128,7 @@ fn the_passphrase_of_a_backup_is_asked_for_on_a_terminal_and_never_shown() {
 }
 
 #[test]
-fn a_password_is_asked_for_twice_on_a_terminal_and_never_shown() {
+fn a_terminal_prompts_for_a_password_twice_and_never_shows_it() {
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let arguments =
@@ -149,7 +149,7 @@ fn a_password_is_asked_for_twice_on_a_terminal_and_never_shown() {
     shown.push_str(&rest);
     assert!(done && !shown.contains("horse") && !output.contains("horse"), "{shown}");
     let user: Value = serde_json::from_str(&output).unwrap();
-    // The first user of an installation operates it; the next one does not.
+    // The first user of an installation becomes an operator; the next one does not.
     assert_eq!((&user["email"], &user["operator"]), (&"ann@example.com".into(), &true.into()));
     let next = create_user(folder.path(), "a", "bob@example.com", "owner", "another horse battery\n");
     assert_eq!(json_of(&next)["operator"], false);
@@ -173,18 +173,20 @@ fn a_password_is_asked_for_twice_on_a_terminal_and_never_shown() {
     }
     let arguments = ["user", "update", "--email", "bob@example.com", "--operator", "false", "--json"];
     assert_eq!(json_of(&run(folder.path(), &arguments))["operator"], false);
-    eventually("the flag is gone", || service.get("/api/operator/workspaces", &bob).starts_with("HTTP/1.1 403"));
+    eventually("the user is no longer an operator", || {
+        service.get("/api/operator/workspaces", &bob).starts_with("HTTP/1.1 403")
+    });
     assert_eq!(service.signal("TERM"), Some(0));
 }
 
-/// Starts the service in a folder that has a workspace already.
+/// Starts the service in a folder that already has a workspace.
 fn start(folder: &Path) -> Service {
     std::fs::write(folder.join("started"), "").unwrap();
     Service::start_with(folder, &[("SERVICE_LIMIT_ANONYMOUS", "1000000")])
 }
 
 #[test]
-fn a_keys_permissions_are_named_one_by_one() {
+fn permissions_of_a_key_are_granted_one_by_one() {
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let create = ["key", "create", "--workspace", "a", "--name", "k", "--preset", "full_access"];
@@ -205,7 +207,7 @@ fn a_keys_permissions_are_named_one_by_one() {
 }
 
 #[test]
-fn new_workspaces_have_the_plan_of_the_settings() {
+fn new_workspaces_get_the_default_plan_of_the_settings() {
     let folder = data_dir();
     let create = |slug: &str, settings: &[(&str, &str)], arguments: &[&str]| {
         let words = ["workspace", "create", "--name", "W", "--slug", slug, "--json"];
@@ -219,22 +221,25 @@ fn new_workspaces_have_the_plan_of_the_settings() {
     std::fs::write(folder.path().join("workspace-service.toml"), "default_plan = \"professional\"\n").unwrap();
     assert_eq!(json_of(&create("d", &[], &[]))["plan"], "professional");
     let refused = create("e", &[("SERVICE_DEFAULT_PLAN", "huge")], &[]);
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && said.contains("SERVICE_DEFAULT_PLAN") && said.contains("starter"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        !refused.status.success() && message.contains("SERVICE_DEFAULT_PLAN") && message.contains("starter"),
+        "{message}"
+    );
 }
 
 #[test]
-fn events_are_kept_for_no_less_than_30_days() {
+fn events_are_kept_for_at_least_30_days() {
     let folder = data_dir();
     let list = |settings: &[(&str, &str)], arguments: &[&str]| {
         let mut command: Command = command(folder.path());
         command.envs(settings.iter().copied()).args(["workspace", "list", "--json"]).args(arguments).output().unwrap()
     };
     let is_refused = |refused: std::process::Output| {
-        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(
-            !refused.status.success() && said.contains("SERVICE_EVENT_RETENTION") && said.contains("30d"),
-            "{said}"
+            !refused.status.success() && message.contains("SERVICE_EVENT_RETENTION") && message.contains("30d"),
+            "{message}"
         );
     };
     is_refused(list(&[("SERVICE_EVENT_RETENTION", "29d")], &[]));
@@ -242,11 +247,11 @@ fn events_are_kept_for_no_less_than_30_days() {
     assert!(list(&[("SERVICE_EVENT_RETENTION", "30d")], &[]).status.success());
     std::fs::write(folder.path().join("workspace-service.toml"), "event_retention = \"1d\"\n").unwrap();
     is_refused(list(&[], &[]));
-    assert!(list(&[], &["--event-retention", "400d"]).status.success(), "the flag comes first");
+    assert!(list(&[], &["--event-retention", "400d"]).status.success(), "the flag takes precedence");
 }
 
 #[test]
-fn a_workspace_is_restricted_deleted_brought_back_and_erased() {
+fn a_workspace_is_restricted_deleted_activated_and_erased() {
     let folder = data_dir();
     let mut service = Service::start_with(folder.path(), &[("SERVICE_LIMIT_ANONYMOUS", "1000000")]);
     let key = service.key.clone().unwrap();
@@ -255,34 +260,34 @@ fn a_workspace_is_restricted_deleted_brought_back_and_erased() {
     let done = |arguments: &[&str]| json_of(&workspace(&[arguments, &["--workspace", "demo", "--json"]].concat()));
     assert_eq!(body_of(&service.post("/api/v1/projects", &key, r#"{"name": "p"}"#), 201)["data"]["name"], "p");
     assert_eq!(done(&["restrict"])["status"], "restricted");
-    eventually("the restriction is felt", || status() == "401");
+    eventually("the restriction takes effect", || status() == "401");
     assert_eq!(done(&["activate"])["status"], "active");
-    eventually("it is lifted", || status() == "200");
+    eventually("the restriction is lifted", || status() == "200");
 
-    // Standard input is no terminal: nothing is asked.
+    // Standard input is not a terminal, so there is no prompt.
     let unconfirmed = workspace(&["delete", "--workspace", "demo"]);
-    let said = String::from_utf8_lossy(&unconfirmed.stderr).into_owned();
-    assert!(!unconfirmed.status.success() && said.contains("--confirm"), "{said}");
+    let message = String::from_utf8_lossy(&unconfirmed.stderr).into_owned();
+    assert!(!unconfirmed.status.success() && message.contains("--confirm"), "{message}");
     assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "other"]).status.success());
     assert_eq!(status(), "200");
     let deleted = done(&["delete", "--confirm", "demo"]);
     assert!(deleted["status"] == "deleted" && deleted["erase_at"].is_string(), "{deleted}");
-    eventually("the deletion is felt", || status() == "401");
+    eventually("the deletion takes effect", || status() == "401");
     assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "demo"]).status.success(), "deleted already");
     assert!(!workspace(&["create", "--name", "x", "--slug", "demo"]).status.success(), "the slug stays taken");
     assert_eq!(done(&["activate"])["erase_at"], Value::Null);
-    eventually("it is back", || status() == "200");
+    eventually("the workspace is active again", || status() == "200");
 
     let mut terminal = Terminal::run(folder.path(), &["workspace", "delete", "--workspace", "demo", "--now", "--json"]);
     let _ = terminal.answer("to confirm: ", "demo");
     let (ended, output, shown) = terminal.end();
     assert!(ended, "{shown}");
-    // The service may be at it, too; one of them ends it.
+    // The service may be erasing it at the same time. Either one may finish.
     assert_eq!(serde_json::from_str::<Value>(&output).unwrap()["status"], "deleted");
     let listed = || json_of(&workspace(&["list", "--json"])).as_array().map(Vec::len);
     let end = std::time::Instant::now() + WAIT_TIMEOUT;
     while listed() != Some(0) {
-        assert!(std::time::Instant::now() < end, "it is not erased");
+        assert!(std::time::Instant::now() < end, "the workspace was not erased");
     }
     eventually("the key is unknown", || status() == "401");
     assert_eq!(json_of(&workspace(&["create", "--name", "x", "--slug", "demo", "--json"]))["slug"], "demo");

@@ -1,4 +1,4 @@
-//! `doctor`: every check, with a real fault.
+//! `doctor`: every check is tested with a real fault.
 
 mod faults;
 
@@ -17,11 +17,11 @@ use self::faults::{Fault, Row};
 use crate::support::{Service, command, data_dir, run};
 
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-/// In every address, and in no output.
+/// Part of every address, and of no output.
 const PASSWORD: &str = "hunter2hunter2";
 const ELSEWHERE: &str = "https://work.example.com";
 
-/// A Postgres with databases for faults, each a copy of one that is as it should be.
+/// A Postgres with databases for faults, each copied from one without faults.
 struct Databases {
     cluster: ThrowawayCluster,
     mails: MailServer,
@@ -47,14 +47,14 @@ impl Databases {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// The address of a copy in which these statements have been run.
+    /// The address of a copy in which these statements were run.
     fn changed(&self, name: &str, sql: &str) -> String {
         self.query("postgres", &format!("CREATE DATABASE {name} TEMPLATE good"));
         self.query(name, sql);
         self.url(name)
     }
 
-    /// An installation with nothing to find.
+    /// An installation without faults.
     fn installation(&self) -> (tempfile::TempDir, Command) {
         let folder = data_dir();
         set_mode(folder.path(), 0o711);
@@ -65,7 +65,7 @@ impl Databases {
         (folder, command)
     }
 
-    /// What doctor finds after a change of that installation; `None` where the machine lacks what it takes.
+    /// What doctor finds after a change to that installation; `None` if the machine lacks what the fault needs.
     fn found(&self, fault: &Fault) -> Option<Vec<Value>> {
         let (folder, command) = self.installation();
         let kept = Vec::new();
@@ -75,14 +75,14 @@ impl Databases {
     }
 }
 
-/// What a fault changes.
+/// The installation that a fault changes.
 struct World<'a> {
     databases: &'a Databases,
     folder: &'a Path,
     command: Command,
-    /// Lives as long as the command runs.
+    /// Values that must live as long as the command runs.
     kept: Vec<Box<dyn std::any::Any>>,
-    /// Whether the machine has what the fault takes.
+    /// Whether the machine has what the fault needs.
     is_possible: bool,
 }
 
@@ -106,7 +106,7 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Something that listens, and answers whatever comes with a page.
+/// A program that listens, and answers everything with a page.
 fn other_program() -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let accepting = listener.try_clone().unwrap();
@@ -120,10 +120,10 @@ fn other_program() -> TcpListener {
 }
 
 fn findings(output: &Output) -> Vec<Value> {
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(!said.contains(PASSWORD) && !complained.contains(PASSWORD), "a password: {said} {complained}");
-    assert!(!said.contains(MASTER_KEY), "the master key: {said}");
-    let found: Vec<Value> = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said} {complained}"));
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!stdout.contains(PASSWORD) && !stderr.contains(PASSWORD), "a password: {stdout} {stderr}");
+    assert!(!stdout.contains(MASTER_KEY), "the master key: {stdout}");
+    let found: Vec<Value> = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout} {stderr}"));
     for finding in &found {
         let members: BTreeSet<_> = finding.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, BTreeSet::from(["check", "cure", "message", "status"]));
@@ -131,7 +131,7 @@ fn findings(output: &Output) -> Vec<Value> {
         assert_eq!(finding["cure"].is_string(), is_wrong, "{finding}");
     }
     let has_errors = found.iter().any(|finding| finding["status"] == "error");
-    assert_eq!(output.status.code(), Some(i32::from(has_errors)), "{said} {complained}");
+    assert_eq!(output.status.code(), Some(i32::from(has_errors)), "{stdout} {stderr}");
     found
 }
 
@@ -139,12 +139,12 @@ fn status_of<'a>(found: &'a [Value], check: &str) -> Vec<&'a str> {
     found.iter().filter(|it| it["check"] == check).map(|it| it["status"].as_str().unwrap()).collect()
 }
 
-/// What doctor does not find of a fault, if it finds it not.
+/// The part of the expected finding that doctor did not report, if any.
 fn missed(databases: &Databases, row: &Row) -> Option<String> {
     let Row { check, status, message, cure, fault } = row;
     let found = databases.found(&**fault)?;
     let has = |finding: &Value| {
-        let says = |member: &str, text: &str| finding[member].as_str().is_some_and(|said| said.contains(text));
+        let says = |member: &str, text: &str| finding[member].as_str().is_some_and(|value| value.contains(text));
         finding["check"] == *check && finding["status"] == *status && says("message", message) && says("cure", cure)
     };
     let of_check: Vec<_> = found.iter().filter(|finding| finding["check"] == *check).collect();
@@ -152,7 +152,7 @@ fn missed(databases: &Databases, row: &Row) -> Option<String> {
 }
 
 #[test]
-fn every_check_finds_its_fault_and_nothing_where_there_is_none() {
+fn every_check_finds_its_fault_and_nothing_else() {
     let databases = Databases::new();
     let found = findings(&databases.installation().1.output().unwrap());
     for finding in &found {
@@ -162,26 +162,26 @@ fn every_check_finds_its_fault_and_nothing_where_there_is_none() {
         [faults::of_settings(), faults::of_the_machine(), faults::of_the_database(), faults::of_further_servers()];
     let checks: BTreeSet<_> = found.iter().map(|finding| finding["check"].as_str().unwrap()).collect();
     let tried: BTreeSet<_> = groups.iter().flatten().map(|row| row.check).collect();
-    assert_eq!(tried, checks, "each check has a row");
+    assert_eq!(tried, checks, "every check has a row");
     let missed: Vec<_> = groups.iter().flatten().filter_map(|row| missed(&databases, row)).collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
     assert_eq!(databases.mails.rest(), 0, "no e-mail was sent");
 }
 
-/// The names of what is in a folder.
+/// The names of the files in a folder.
 fn entries(folder: &Path) -> BTreeSet<std::ffi::OsString> {
     std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
 }
 
 #[test]
-fn an_embedded_database_is_joined_or_started_and_never_made() {
+fn an_embedded_database_is_joined_or_started_but_never_created() {
     let folder = data_dir();
     let found = findings(&run(folder.path(), &["doctor", "--json"]));
     assert_eq!(
         (status_of(&found, "database"), status_of(&found, "schema")),
         (vec!["not_checked"], vec!["not_checked"])
     );
-    assert!(entries(folder.path()).is_empty(), "nothing was made");
+    assert!(entries(folder.path()).is_empty(), "nothing was created");
 
     let mut service = Service::start(folder.path());
     let beside = |address: &str, admin: &str| {
@@ -215,7 +215,7 @@ fn an_embedded_database_is_joined_or_started_and_never_made() {
         let found = findings(&command.args(["doctor", "--json"]).output().unwrap());
         assert_eq!(status_of(&found, "wal_archive"), [status], "{found:?}");
     }
-    assert_eq!(entries(folder.path()), before, "nothing was made");
+    assert_eq!(entries(folder.path()), before, "nothing was created");
     std::fs::remove_file(folder.path().join("master-key")).unwrap();
     let shown = run(folder.path(), &["doctor"]);
     let shown = String::from_utf8_lossy(&shown.stdout);

@@ -1,4 +1,4 @@
-//! E-mails from a request to a mail server, even if the service crashes in between.
+//! E-mails from the request to the mail server, even if the service crashes in between.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -32,14 +32,14 @@ fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &
     let settings = [
         ("SERVICE_SMTP_URL", url.as_str()),
         ("SERVICE_MAIL_FROM", "Work <work@example.com>"),
-        // An answer waits for no further ones.
+        // Send answers at once, without waiting for more.
         ("SERVICE_ANSWER_DELAY_SECONDS", "0"),
         ("SERVICE_LOG", "trace"),
     ];
     Service::start_with(folder, &[&settings, more].concat())
 }
 
-/// Signs a user in, who then invites an address.
+/// Signs in a user, who then invites an address.
 fn invite(service: &Service, email: &str) {
     let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
     let signed_in = body_of(&service.post("/api/auth/login", "none", &login), 200);
@@ -53,7 +53,7 @@ fn join(folder: &Path) -> Cluster {
     Cluster::join_or_start(&Programs::find_for(&options.data_dir).unwrap(), &options).unwrap()
 }
 
-/// Expires the leases left by a crash: claims with a clock that is ahead, and releases.
+/// Expires the leases that a crash left: claims with a clock that is ahead, then releases.
 fn let_leases_end(folder: &Path) {
     let cluster = join(folder);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -82,7 +82,7 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     assert_eq!((first.from.as_str(), first.to.as_str()), ("work@example.com", "bob@example.com"));
     assert_eq!(service.signal("KILL"), None);
 
-    // The next server requires TLS, with a CA configured by the operator.
+    // The next server requires TLS, and the operator has configured its CA.
     let authority = Authority::new("An authority");
     let protection = Protection::Wrapped(authority.server("localhost"));
     let server = MailServer::protected(protection, |_| ScriptedReply::Take);
@@ -96,7 +96,7 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     assert_eq!(id_of(&second.data), id_of(&first.data));
     assert!(second.data.contains("#token=3Dsvi_"), "{}", second.data);
     let sent = || service.metrics().contains("service_emails_sent_total 1");
-    eventually("it is counted", sent);
+    eventually("the e-mail is counted", sent);
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!folder.path().join("mails").exists(), "e-mails go only to the server");
     let log = log_of(folder.path());
@@ -132,11 +132,11 @@ fn an_invalid_server_or_sender_fails_the_start_and_shows_no_password() {
 
 #[test]
 fn operators_list_and_retry_emails() {
-    let mended = Arc::new(AtomicBool::new(false));
-    let is_mended = Arc::clone(&mended);
+    let fixed = Arc::new(AtomicBool::new(false));
+    let is_fixed = Arc::clone(&fixed);
     let server = MailServer::start(move |line| match line {
         "RCPT TO:<nobody@example.com>" => ScriptedReply::Say("550 5.1.1 no such mailbox".to_owned()),
-        "RCPT TO:<bob@example.com>" if !is_mended.load(Ordering::SeqCst) => {
+        "RCPT TO:<bob@example.com>" if !is_fixed.load(Ordering::SeqCst) => {
             ScriptedReply::Say("451 4.3.0 busy".to_owned())
         }
         _ => ScriptedReply::Take,
@@ -170,7 +170,7 @@ fn operators_list_and_retry_emails() {
     assert!(prose.contains("(failed 2") && prose.contains("1 attempt: ") && prose.lines().count() == 3, "{prose}");
     assert!(!prose.contains("svi_") && !newest.to_string().contains("svi_"), "no body is shown");
 
-    mended.store(true, Ordering::SeqCst);
+    fixed.store(true, Ordering::SeqCst);
     let again =
         |email: &Value| ["retry", "--workspace", "demo", "--id", email["id"].as_str().unwrap()].map(str::to_owned);
     for (message, word) in [(&failed, "text was erased"), (&sent, "was sent at")] {
@@ -179,7 +179,7 @@ fn operators_list_and_retry_emails() {
         assert!(!refused.status.success() && words.contains(word), "{words}");
     }
     assert!(email(&again(&waiting).each_ref().map(String::as_str)).status.success());
-    eventually("it is sent", || server.all().iter().any(|email| email.to == "bob@example.com"));
+    eventually("the e-mail is sent", || server.all().iter().any(|email| email.to == "bob@example.com"));
     assert_eq!(json_of(&email(&["retry", "--all-waiting", "--json"])), json!({ "due": 0 }));
     for bad in [
         &["retry"][..],
@@ -196,14 +196,14 @@ fn operators_list_and_retry_emails() {
 }
 
 /// Keeps a ticket locked, so that no link to it can be stored.
-struct Hold {
+struct TicketLock {
     release: Sender<()>,
     store: Arc<PgStore>,
     runtime: Runtime,
     cluster: Cluster,
 }
 
-impl Hold {
+impl TicketLock {
     fn of(folder: &Path, workspace: WorkspaceId, ticket: IssueId) -> Self {
         let cluster = join(folder);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -213,7 +213,7 @@ impl Hold {
         let hold: Job = Box::new(move |tx| {
             assert!(tx.records::<Issue>().delete(ticket, SystemClock.now()).map_err(Abort::Store)?);
             locked.send(()).unwrap();
-            // Until the other end is dropped; and then nothing was deleted.
+            // Wait until the other end is dropped. Nothing was deleted.
             let _ = released.recv();
             Err(Abort::Rule)
         });
@@ -223,11 +223,11 @@ impl Hold {
         Self { release, store, runtime, cluster }
     }
 
-    /// Releases the lock and expires the leases of the dead worker, so that its work is due again.
+    /// Releases the lock and expires the leases of the killed worker, so that its work is due again.
     fn end(self) {
         drop(self.release);
         let now = SystemClock.now();
-        // Postgres notices only now that its client is dead.
+        // Only now does Postgres notice that its client is gone.
         eventually("the request waits", || {
             let ahead = self.store.take_link_requests(now + Duration::minutes(1), now, 1);
             !self.runtime.block_on(ahead).unwrap().is_empty()
@@ -247,19 +247,19 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
     let signed_in = body_of(&service.post("/api/auth/login", "none", &login), 200);
     let workspace = signed_in["data"]["workspace"]["id"].as_str().unwrap().to_owned();
-    // The demo writes to nobody by itself.
+    // The demo sends no e-mails by itself.
     let token = signed_in["data"]["access_token"].as_str().unwrap();
     body_of(&service.patch("/api/settings/workspace", token, r#"{"notify_requesters":true}"#), 200);
     let ticket = json!({ "name": "Bob", "email": "bob@example.com", "subject": "It does not print" }).to_string();
     let opened = body_of(&service.post("/api/public/tickets", &key, &ticket), 201);
     let acknowledgement = server.next();
     assert!(acknowledgement.data.contains("Auto-Submitted: auto-generated"), "{}", acknowledgement.data);
-    eventually("it is recorded", || {
+    eventually("the request is recorded", || {
         json_of(&run(folder.path(), &["mail", "list", "--status", "waiting", "--json"])) == json!([])
     });
     let issues = body_of(&service.get("/api/v1/issues?kind=ticket", &key), 200);
     let issue = issues["data"][0]["id"].as_str().unwrap().parse().unwrap();
-    let hold = Hold::of(folder.path(), WorkspaceId(workspace.parse().unwrap()), IssueId(issue));
+    let hold = TicketLock::of(folder.path(), WorkspaceId(workspace.parse().unwrap()), IssueId(issue));
     let reference = &opened["data"]["reference"];
     let link = json!({ "workspace_id": workspace, "email": "bob@example.com", "reference": reference }).to_string();
     body_of(&service.post("/api/portal/magic-links", "none", &link), 202);
@@ -270,6 +270,6 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     let message = server.next();
     assert_eq!(message.to, "bob@example.com");
     assert!(message.data.contains("#token=3Dsvl_"), "{}", message.data);
-    eventually("it is counted", || service.metrics().contains("service_emails_sent_total 1"));
+    eventually("the e-mail is counted", || service.metrics().contains("service_emails_sent_total 1"));
     assert_eq!((service.signal("TERM"), server.rest()), (Some(0), 0), "{}", log_of(folder.path()));
 }

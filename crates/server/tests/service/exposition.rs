@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 type Labels = BTreeMap<String, String>;
 
-/// A metric with all its samples.
+/// A metric and all its samples.
 #[derive(Debug, Default)]
 pub(crate) struct Family {
     pub(crate) kind: String,
@@ -13,7 +13,7 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// The value of the one sample with this suffix whose labels contain these.
+    /// The value of the single sample with this suffix and these labels.
     pub(crate) fn value(&self, suffix: &str, labels: &[(&str, &str)]) -> Option<f64> {
         let has = |all: &Labels| labels.iter().all(|(name, value)| all.get(*name).is_some_and(|known| known == value));
         let mut fitting =
@@ -27,9 +27,9 @@ impl Family {
     }
 }
 
-/// All families by name. Panics on anything that Prometheus would reject or that breaks its conventions.
+/// All metrics by name. Panics on anything that Prometheus would reject or that breaks its conventions.
 pub(crate) fn parse(text: &str) -> BTreeMap<String, Family> {
-    assert!(text.ends_with('\n'), "the last line has an end");
+    assert!(text.ends_with('\n'), "the last line must end with a line feed");
     let (mut families, mut current) = (BTreeMap::<String, Family>::new(), String::new());
     for line in text.lines().filter(|line| !line.is_empty()) {
         if let Some(help) = line.strip_prefix("# HELP ") {
@@ -115,7 +115,7 @@ fn check(name: &str, family: &Family) {
     }
 }
 
-/// Buckets are cumulative, ordered, and end with the total count.
+/// Buckets are cumulative and ordered, and end with the total count.
 fn histogram(name: &str, family: &Family) {
     let mut series = BTreeMap::<Labels, Vec<(f64, f64)>>::new();
     for (sample, labels, value) in &family.samples {

@@ -1,9 +1,9 @@
-//! The probe that containers run.
+//! The health check that containers run.
 
 use crate::support::{Service, command};
 
 #[test]
-fn it_succeeds_while_the_service_is_ready_and_says_why_not() {
+fn the_health_check_succeeds_while_the_service_is_ready_and_otherwise_says_why_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut service = Service::start(folder.path());
     let ask =
@@ -15,7 +15,7 @@ fn it_succeeds_while_the_service_is_ready_and_says_why_not() {
     service.signal("TERM");
     for (setting, reason) in [(admin.as_str(), "does not answer on"), ("off", "SERVICE_ADMIN_BIND"), ("here", "here")] {
         let refused = ask(setting);
-        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(refused.status.code() == Some(1) && said.contains(reason), "{setting}: {said}");
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(1) && message.contains(reason), "{setting}: {message}");
     }
 }

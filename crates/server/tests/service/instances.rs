@@ -1,4 +1,4 @@
-//! Three instances and two dispatchers over one Postgres and one Redis, behind a proxy: what holds for one holds for all together.
+//! Three instances and two dispatchers share a Postgres and a Redis behind a proxy, and together behave like one instance.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,7 +30,7 @@ struct World {
     addresses: [String; INSTANCES],
 }
 
-/// Killed when it is dropped.
+/// A process that is killed on drop.
 struct Dispatcher(Child);
 
 impl Drop for Dispatcher {
@@ -41,7 +41,7 @@ impl Drop for Dispatcher {
 }
 
 impl World {
-    /// `None` where Redis is missing, which is reported.
+    /// `None` if Redis is missing, which is reported.
     fn new() -> Option<Self> {
         let folders = [data_dir(), data_dir(), data_dir()];
         for folder in &folders {
@@ -86,13 +86,13 @@ impl World {
         json_of(&command.envs(self.shared()).args(arguments).arg("--json").output().unwrap())
     }
 
-    /// A key of the workspace, and its id.
+    /// Creates a key of the workspace; returns it and its id.
     fn key(&self, name: &str) -> (String, String) {
         let made = self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
         (made["key"].as_str().unwrap().to_owned(), made["id"].as_str().unwrap().to_owned())
     }
 
-    /// A webhook of new deals.
+    /// Creates a webhook for new deals.
     fn subscribe(&self, service: &Service, receiver: &Receiver) {
         let mut command = command(self.folders[0].path());
         command.envs(self.shared());
@@ -131,10 +131,10 @@ fn a_key_is_used_once(world: &World, key: &str) {
     assert_eq!(deals["data"].as_array().unwrap().len(), 1);
 }
 
-/// The limit of a minute is that of all instances together.
+/// A limit per minute applies to all instances together.
 fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
     const LIMIT: usize = 40;
-    // Again if the minute ended meanwhile, or an instance did without Redis, whose answer took longer than 100 ms.
+    // Try again if the minute ended in between, or if an instance counted without Redis because it took longer than 100 ms.
     for slug in ["limited-1", "limited-2", "limited-3"] {
         world.operate(&["workspace", "create", "--name", "Limited", "--slug", slug]);
         let limit = format!("requests_per_minute={LIMIT}");
@@ -166,7 +166,7 @@ fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
     panic!("no burst was counted in Redis within one minute");
 }
 
-/// How many requests an instance counted without Redis, as its metrics show it.
+/// How many requests an instance counted without Redis, from its metrics.
 fn counted_without_redis(service: &Service) -> Option<String> {
     let page = service.metrics();
     page.lines().find(|line| line.starts_with("service_limiter_fallbacks_total")).map(ToOwned::to_owned)
@@ -190,11 +190,11 @@ fn a_revocation_is_seen(world: &World) {
     }
 }
 
-/// Creates deals through the proxy until it is told to stop. Returns the ids of those that were acknowledged.
+/// Creates deals through the proxy until `is_over`. Returns the ids of the acknowledged ones.
 fn create_deals(proxy: &HaProxy, key: &str, is_over: &AtomicBool, count: &AtomicUsize) -> Vec<String> {
     let mut ids = Vec::new();
     while !is_over.load(Ordering::Relaxed) {
-        // An instance that was killed has answered nothing, or HAProxy for it.
+        // An instance that was killed has sent no response, or HAProxy has sent one for it.
         let sent = request(&proxy.address, "POST", "/api/v1/crm/deals", &bearer(key), r#"{"title": "kept"}"#);
         if let Some(Answer { status, body, .. }) = sent {
             assert!(matches!(status, 201 | 429 | 502 | 503), "{status} {body}");
@@ -208,7 +208,7 @@ fn create_deals(proxy: &HaProxy, key: &str, is_over: &AtomicBool, count: &Atomic
 }
 
 #[test]
-fn what_holds_for_one_instance_holds_for_three() {
+fn three_instances_behave_like_one() {
     let Some(world) = World::new() else { return };
     let addresses = world.addresses.each_ref().map(|address| &**address);
     let Some(proxy) = HaProxy::start(world.folders[0].path(), &addresses) else { return };

@@ -1,4 +1,4 @@
-//! The binary with nothing configured.
+//! Tests of the binary in a fresh environment.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod backup_failures;

@@ -1,4 +1,4 @@
-//! What an operator sees of a running service: log lines in JSON, and metrics.
+//! What operators see of a running service: log lines in JSON, and metrics.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -17,7 +17,7 @@ const SETTINGS: [(&str, &str); 4] = [
     ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true"),
 ];
 
-/// All log lines; checks that each is an object with the common members.
+/// All log lines. Checks that each one is an object with the common members.
 fn lines_of(folder: &Path) -> Vec<Value> {
     let log = log_of(folder);
     let lines = log.lines().map(|line| {
@@ -32,7 +32,7 @@ fn lines_of(folder: &Path) -> Vec<Value> {
     lines.collect()
 }
 
-/// Subscribes a closed port, so that deliveries fail; returns the subscription's id.
+/// Creates a webhook to a closed port, so that deliveries fail; returns the subscription's id.
 fn subscribe(service: &Service, folder: &Path) -> String {
     assert!(create_user(folder, "demo", "ann@example.com", "owner", PASSWORD).status.success());
     let login = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
@@ -71,7 +71,7 @@ fn log_lines_are_json_objects_with_ids_and_metrics_are_exported() {
     assert!(!log_of(folder.path()).contains(&key));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 
-    // The queues are counted at the start.
+    // The queues are counted at startup.
     let service = Service::start_with(folder.path(), &SETTINGS);
     let _ = body_of(&service.get("/api/v1/crm/deals", &key), 200);
     let page = || service.metrics();
@@ -125,7 +125,7 @@ fn check_metrics(text: &str) {
     family("service_webhook_deliveries_claimed", "gauge");
 }
 
-/// A client can send malformed heads as fast as the network carries them: they must not fill the log.
+/// A client can send malformed request heads as fast as its network allows. They must not fill the log.
 #[test]
 fn malformed_heads_are_counted_in_the_log() {
     const HEADS: usize = 60;
@@ -144,11 +144,11 @@ fn malformed_heads_are_counted_in_the_log() {
         let counts = log.lines().filter_map(|line| line.split_once("refused=head: ")?.1.split_once(" more"));
         counts.filter_map(|(count, _)| count.parse::<usize>().ok()).sum::<usize>()
     };
-    eventually("all are in the log", || lines("refused a request head") + counted() == HEADS);
+    eventually("all heads are in the log", || lines("refused a request head") + counted() == HEADS);
     assert_eq!(lines("stream error"), 0, "{}", log_of(folder.path()));
 }
 
-/// Without it, `increase()` misses the first time that something happened.
+/// Without this, `increase()` would miss the first occurrence.
 #[test]
 fn counters_begin_at_zero() {
     let folder = data_dir();
@@ -157,7 +157,7 @@ fn counters_begin_at_zero() {
     let page = service.metrics();
     let documented = documented_counters();
     assert!(documented.len() > 15, "{documented:?}");
-    // Only with Redis, and with replicas.
+    // These exist only with Redis or replicas.
     let left_out = ["service_limiter_fallbacks_total", "service_db_reads_total", "service_db_replica_fallbacks_total"];
     for name in documented.iter().filter(|name| !left_out.contains(&name.as_str())) {
         let begun = page.lines().any(|line| line.starts_with(&**name) && line.ends_with(" 0"));
@@ -165,7 +165,7 @@ fn counters_begin_at_zero() {
     }
 }
 
-/// The counters in the tables of the page about metrics.
+/// The counters in the tables of the documentation of metrics.
 fn documented_counters() -> Vec<String> {
     let page = include_str!("../../../../docs/observability.md");
     let rows = page.lines().filter(|line| line.starts_with("| `") && line.contains("| counter |"));
@@ -173,7 +173,7 @@ fn documented_counters() -> Vec<String> {
     names.map(|name| name.trim().trim_matches('`').to_owned()).collect()
 }
 
-/// A collector of traces: what was posted to it, one request at a time.
+/// What was posted to a collector of traces, one request at a time.
 fn collected(collector: &TcpListener) -> Vec<u8> {
     collector.set_nonblocking(true).unwrap();
     let accepted = std::cell::RefCell::new(None);
@@ -202,7 +202,7 @@ fn collected(collector: &TcpListener) -> Vec<u8> {
 }
 
 #[test]
-fn traces_go_to_the_collector_below_the_caller_s_span() {
+fn traces_go_to_the_collector_as_children_of_the_callers_span() {
     let folder = data_dir();
     let collector = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", collector.local_addr().unwrap());
@@ -234,7 +234,7 @@ fn traces_go_to_the_collector_below_the_caller_s_span() {
         &trace_id,
     ];
     let mut seen = Vec::new();
-    // The demo's own requests may come before it, and a busy service exports its spans one by one.
+    // The demo's own requests may come first, and a busy service exports its spans one by one.
     while !parts.iter().all(|part| has(&seen, part)) {
         seen.extend(collected(&collector));
     }

@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use crate::support::{Service, cluster_runs, command, create_user, data_dir, eventually, json_of, run};
 
-/// Looks for the key that a text is, given on standard input.
+/// Looks up a key given on standard input.
 fn find_key(folder: &Path, plain: &str) -> Output {
     let mut command = command(folder);
     command.args(["key", "find", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -18,7 +18,7 @@ fn find_key(folder: &Path, plain: &str) -> Output {
 #[test]
 fn operator_commands_work_with_and_without_the_service() {
     let folder = data_dir();
-    // Without the service: each command starts the cluster for its duration.
+    // Without the service, each command starts the cluster for its duration.
     let made = run(
         folder.path(),
         &["workspace", "create", "--name", "Acme", "--slug", "acme", "--plan", "professional", "--json"],
@@ -65,15 +65,15 @@ fn operator_commands_work_with_and_without_the_service() {
     assert_eq!(found, named);
     let revoke = ["key", "revoke", "--workspace", workspace["id"].as_str().unwrap(), "--id", id, "--json"];
     assert_eq!(json_of(&run(folder.path(), &revoke))["revoked"], true);
-    // Done by another process: it takes effect here within two seconds.
+    // Another process revoked it. This takes effect here within two seconds.
     eventually("the key is revoked", || service.get("/api/v1/crm/deals", secret).starts_with("HTTP/1.1 401"));
     assert!(!run(folder.path(), &revoke).status.success());
     assert_eq!(json_of(&find_key(folder.path(), secret))["status"], "revoked");
-    // Well formed and of the right form, but never made; and no key at all.
+    // A well-formed key that was never created, and a text that is not a key.
     for plain in ["svc_SJwSgzrT5L4hD21yeNcnQhG4NSgEiAVryc1eY5D2ptuy1x8Ywk", "something"] {
         let none = find_key(folder.path(), plain);
-        let said = String::from_utf8_lossy(&none.stderr).into_owned();
-        assert!(!none.status.success() && said.contains("API key") && !said.contains(plain), "{said}");
+        let message = String::from_utf8_lossy(&none.stderr).into_owned();
+        assert!(!none.status.success() && message.contains("API key") && !message.contains(plain), "{message}");
     }
 
     let short = json_of(&run(
@@ -125,9 +125,9 @@ fn workspaces_are_suspended_activated_and_updated_while_the_service_runs() {
         (&"enterprise".into(), &5000.into(), &serde_json::Value::Null)
     );
     let limit = || service.get("/api/v1/projects", &key).to_lowercase().contains("x-ratelimit-limit: 5000");
-    eventually("the limit is felt", limit);
+    eventually("the limit takes effect", limit);
     assert_eq!(workspace(&["suspend", "--workspace", "demo"])["status"], "suspended");
-    eventually("the suspension is felt", || status() == "401");
+    eventually("the suspension takes effect", || status() == "401");
     assert_eq!(workspace(&["activate", "--workspace", "demo"])["status"], "active");
     assert_eq!(status(), "200");
     let listed = workspace(&["list"]);

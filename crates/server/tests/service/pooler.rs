@@ -1,4 +1,4 @@
-//! Behind PgBouncer, the real program.
+//! The binary behind a real PgBouncer.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,12 +21,12 @@ const PASSWORD: &str = "correct horse battery";
 pub(crate) struct Pooled {
     pooler: PgBouncer,
     cluster: ThrowawayCluster,
-    /// What the service is told about prepared statements.
+    /// The setting for prepared statements.
     prepared: &'static str,
 }
 
 impl Pooled {
-    /// Prepared statements are used where the PgBouncer of this machine keeps them. `None` where there is none.
+    /// Uses prepared statements if this machine's PgBouncer keeps them. `None` if there is no PgBouncer.
     pub(crate) fn start(pool_mode: &str) -> Option<Self> {
         Self::start_with(pool_mode, true)
     }
@@ -46,7 +46,7 @@ impl Pooled {
         self.cluster.database_url("postgres")
     }
 
-    /// What `serve` says when it refuses to start.
+    /// The error of `serve`, which must refuse to start.
     fn refusal(&self, settings: &[(&str, &str)]) -> String {
         let folder = data_dir();
         let output = self.command(folder.path()).envs(settings.iter().copied()).output().unwrap();
@@ -60,7 +60,7 @@ impl Pooled {
         command
     }
 
-    /// One value, asked for past the pooler.
+    /// A single value, read without the pooler.
     fn cluster_query(&self, sql: &str) -> String {
         let mut psql = Command::new("psql");
         let output = psql.args([&self.direct_url(), "-At", "-c", sql]).output().unwrap();
@@ -68,7 +68,7 @@ impl Pooled {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// A service behind it, and a key of a workspace.
+    /// A service behind the pooler, and a key of a workspace.
     fn serve(&self, folder: &Path) -> (Service, String) {
         std::fs::File::create_new(folder.join("started")).unwrap();
         let url = self.url();
@@ -86,7 +86,7 @@ impl Pooled {
         json_of(&create_user_by(command, "acme", OWNER, "owner", PASSWORD));
     }
 
-    /// Runs a command of operators, which must succeed.
+    /// Runs an operator command, which must succeed.
     fn operate(&self, folder: &Path, arguments: &[&str]) -> Value {
         json_of(
             &self
@@ -101,24 +101,24 @@ impl Pooled {
 }
 
 #[test]
-fn a_pooler_that_would_break_the_service_is_refused_with_the_cure() {
-    // Those before 1.21 never keep prepared statements, later ones not with this setting.
+fn a_pooler_that_would_break_the_service_is_refused_with_a_fix() {
+    // Versions before 1.21 never keep prepared statements, and later ones do not with this setting.
     let Some(transactions) = Pooled::start_with("transaction", false) else { return };
-    let said = transactions.refusal(&[]);
+    let message = transactions.refusal(&[]);
     let cure = "set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21";
-    assert!(said.contains("transaction mode") && said.contains(cure), "{said}");
+    assert!(message.contains("transaction mode") && message.contains(cure), "{message}");
     let Some(statements) = Pooled::start("statement") else { return };
     // Migrations need transactions, too.
     let direct = statements.direct_url();
-    let said = statements.refusal(&[("SERVICE_DATABASE_DIRECT_URL", &direct)]);
-    assert!(said.contains("statement mode") && said.contains("pool_mode = transaction"), "{said}");
+    let message = statements.refusal(&[("SERVICE_DATABASE_DIRECT_URL", &direct)]);
+    assert!(message.contains("statement mode") && message.contains("pool_mode = transaction"), "{message}");
 }
 
 #[test]
 fn transactions_share_three_connections_without_an_error() {
     for may_prepare in [true, false] {
         let Some(pooler) = Pooled::start_with("transaction", may_prepare) else { return };
-        // Before 1.21 both are the same.
+        // Before 1.21, both cases are the same.
         if !may_prepare || pooler.prepared == "on" {
             share_three_connections(&pooler);
         }
@@ -145,7 +145,7 @@ fn share_three_connections(pooler: &Pooled) {
     assert_eq!(seen, CLIENTS * RECORDS_PER_CLIENT);
     let log = log_of(folder.path());
     let complaints: Vec<_> = log.lines().filter(|line| line.contains(" ERROR ") || line.contains(" WARN ")).collect();
-    // On a busy machine, a job that has a second may take longer, and runs again.
+    // On a busy machine, a job with a limit of a second may time out. It runs again.
     let is_expected = |line: &&str| line.contains("no mail server") || line.contains("timed out; retrying");
     assert!(complaints.iter().all(is_expected), "{complaints:?}");
     let log = pooler.pooler.log();
@@ -155,7 +155,7 @@ fn share_three_connections(pooler: &Pooled) {
     assert_eq!(left, "0", "a lock is left behind");
 }
 
-/// Creates, reads, changes, searches and lists; every answer must be the right one.
+/// Creates, reads, changes, searches and lists. Every response must be correct.
 fn work(service: &Service, key: &str, client: usize) {
     for number in 0..RECORDS_PER_CLIENT {
         let title = format!("Deal {client}-{number}");
@@ -175,9 +175,9 @@ fn work(service: &Service, key: &str, client: usize) {
     }
 }
 
-/// It is killed twice while clients write: they get errors that they may retry, and nothing that was acknowledged is lost.
+/// The pooler is killed twice while clients write. They get errors that can be retried, and no acknowledged write is lost.
 #[test]
-fn a_pooler_that_is_killed_costs_errors_and_no_data() {
+fn a_killed_pooler_causes_errors_but_loses_no_data() {
     let Some(mut pooler) = Pooled::start("transaction") else { return };
     let folder = data_dir();
     let (mut service, key) = pooler.serve(folder.path());
@@ -193,7 +193,7 @@ fn a_pooler_that_is_killed_costs_errors_and_no_data() {
             pooler.pooler.kill();
             eventually("an instance without a database is not ready", || service.readiness() == 503);
             pooler.pooler.start_again();
-            eventually("it is ready again", || service.readiness() == 200);
+            eventually("the instance is ready again", || service.readiness() == 200);
         }
         is_over.store(true, Ordering::Relaxed);
         clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
@@ -205,7 +205,7 @@ fn a_pooler_that_is_killed_costs_errors_and_no_data() {
     assert_eq!(service.signal("TERM"), Some(0));
 }
 
-/// Creates deals; returns the ids of those that were acknowledged.
+/// Creates deals; returns the ids of the acknowledged ones.
 fn write_until(service: &Service, key: &str, client: usize, is_over: &AtomicBool) -> Vec<String> {
     let mut stored = Vec::new();
     let mut number = 0;
@@ -216,7 +216,7 @@ fn write_until(service: &Service, key: &str, client: usize, is_over: &AtomicBool
         if answer.starts_with("HTTP/1.1 201 ") {
             stored.push(body_of(&answer, 201)["data"]["id"].as_str().unwrap().to_owned());
         } else {
-            // The quota of a minute, or no database.
+            // The limit per minute was reached, or the database is unavailable.
             assert!(["HTTP/1.1 429 ", "HTTP/1.1 503 "].iter().any(|status| answer.starts_with(status)), "{answer}");
             assert!(answer.to_ascii_lowercase().contains("\nretry-after: "), "{answer}");
         }
@@ -224,9 +224,9 @@ fn write_until(service: &Service, key: &str, client: usize, is_over: &AtomicBool
     stored
 }
 
-/// Without `SERVICE_DATABASE_DIRECT_URL` nothing tells the dispatcher or followers of new events: they look.
+/// Without `SERVICE_DATABASE_DIRECT_URL`, the dispatcher and followers are not notified of new events, so they poll.
 #[test]
-fn webhooks_and_waiting_followers_need_no_session() {
+fn webhooks_and_waiting_followers_work_without_a_session() {
     let Some(pooler) = Pooled::start("transaction") else { return };
     let folder = data_dir();
     let (service, key) = pooler.serve(folder.path());

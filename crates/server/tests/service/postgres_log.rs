@@ -1,5 +1,5 @@
-//! What the embedded Postgres logs: no personal data, and no error for what is nothing unusual. And that an erased person is in no
-//! file of the data folder.
+//! The log of the embedded Postgres contains no personal data, and no errors from ordinary traffic. No file of the data folder
+//! contains an erased person.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,7 @@ const PASSWORD: &str = "correct horse battery";
 const CONTACTS: &str = "/api/v1/crm/contacts";
 const COMPANIES: &str = "/api/v1/crm/companies";
 const DEALS: &str = "/api/v1/crm/deals";
-/// Of the person, in lower case.
+/// Parts of the person's data, in lower case.
 const TRACES: [&str; 2] = ["zeb.quix", "quixotewood"];
 
 fn postgres_log(data_dir: &Path) -> String {
@@ -25,20 +25,20 @@ fn status_of(answer: &str) -> &str {
     &answer["HTTP/1.1 ".len()..][..3]
 }
 
-/// Some answers have the record in `data`.
+/// Some responses have the record in `data`.
 fn id_of(body: &Value) -> String {
     let record = if body["data"].is_null() { body } else { &body["data"] };
     record["id"].as_str().unwrap().to_owned()
 }
 
-/// Creates with equal and different values at the same time, and references to what is not there; returns the statuses.
+/// Creates records with equal and different values at the same time, and with references to missing records; returns the statuses.
 fn traffic(service: &Service, key: &str) -> Vec<String> {
     let send = |client: usize| {
         let mut statuses = Vec::new();
         for number in 0..24 {
             let bodies = [
                 (CONTACTS, json!({"email": format!("c{client}n{number}@example.com")})),
-                // Of all clients at once.
+                // The same values from all clients at once.
                 (CONTACTS, json!({"email": format!("same{number}@example.com"), "external_id": format!("x{number}")})),
                 (COMPANIES, json!({"name": "One", "domain": format!("d{}.example.com", number / 2)})),
                 (DEALS, json!({"title": "D", "external_id": format!("deal{number}")})),
@@ -58,7 +58,7 @@ fn traffic(service: &Service, key: &str) -> Vec<String> {
 }
 
 #[test]
-fn ordinary_traffic_is_no_error_of_postgres() {
+fn ordinary_traffic_causes_no_errors_in_postgres() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
@@ -80,7 +80,7 @@ fn ordinary_traffic_is_no_error_of_postgres() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// All files below a folder but the write-ahead log: its segments are overwritten only when they are used again (docs/security.md).
+/// All files in a folder except the write-ahead log, whose segments are overwritten only when they are reused (docs/security.md).
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let paths = entries.filter(|path| !path.ends_with("pg_wal") && !path.is_symlink());
@@ -92,7 +92,7 @@ fn traces_in(bytes: &[u8]) -> Vec<&'static str> {
     TRACES.into_iter().filter(|trace| text.windows(trace.len()).any(|part| part == trace.as_bytes())).collect()
 }
 
-/// What the cluster has as text.
+/// The content of the cluster as text.
 fn dump(data_dir: &Path) -> Vec<u8> {
     let mut dump = Command::new(ClientPrograms::find(1).unwrap().bin_dir.join("pg_dump"));
     dump.args(["--username=postgres", "--dbname=postgres", "--host"]).arg(data_dir.join("postgres.socket"));
@@ -100,7 +100,7 @@ fn dump(data_dir: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn an_erased_person_is_in_no_file_of_the_data_folder() {
+fn no_file_of_the_data_folder_contains_an_erased_person() {
     let folder = data_dir();
     let service = Service::start_with(folder.path(), &[("SERVICE_ANSWER_DELAY_SECONDS", "0")]);
     let key = service.key.clone().unwrap();
@@ -127,11 +127,11 @@ fn an_erased_person_is_in_no_file_of_the_data_folder() {
     );
     assert_eq!(status_of(&service.open("/kb/demo/-/search?q=quixotewood+zebulon", "")), "200");
     let mails = folder.path().join("mails");
-    eventually("the answer is a file", || {
+    eventually("the answer was written to a file", || {
         mails.exists() && files(&mails).iter().any(|path| !traces_of(path).is_empty())
     });
     let terms = || sql(folder.path(), "SELECT count(*) FROM kb_vain_searches WHERE term LIKE '%quixotewood%'");
-    eventually("the search is noted", || terms() == "1");
+    eventually("the search is recorded", || terms() == "1");
 
     assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
     let session =
@@ -139,17 +139,17 @@ fn an_erased_person_is_in_no_file_of_the_data_folder() {
     let session = session["data"]["access_token"].as_str().unwrap();
     let erasure = body_of(&post("/api/settings/erasures", session, json!({ "contact_id": contact })), 201);
     let path = format!("/api/settings/erasures/{}", id_of(&erasure));
-    eventually("it is erased", || body_of(&service.get(&path, session), 200)["data"]["state"] == "done");
+    eventually("the person is erased", || body_of(&service.get(&path, session), 200)["data"]["state"] == "done");
 
     assert_eq!(traces_in(&dump(folder.path())), [""; 0], "in a dump");
-    // Old versions of rows stay in the pages until they are cleaned, and common values in the statistics of columns.
+    // Old versions of rows stay in the pages until a vacuum, and common values stay in the statistics of columns.
     sql(folder.path(), "VACUUM (FULL, ANALYZE)");
     sql(folder.path(), "CHECKPOINT");
     let left: Vec<_> = files(folder.path()).into_iter().filter(|path| !traces_of(path).is_empty()).collect();
     assert!(left.is_empty(), "{left:#?}");
 }
 
-/// A file may be gone by now.
+/// The file may be gone by now.
 fn traces_of(path: &Path) -> Vec<&'static str> {
     std::fs::read(path).map_or_else(|_| Vec::new(), |bytes| traces_in(&bytes))
 }

@@ -1,4 +1,4 @@
-//! Background work gives way to requests.
+//! Background work has a lower priority than requests.
 
 use std::fs::{self, read_to_string};
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 use crate::support::{Service, data_dir, eventually, kill, postmaster};
 use crate::used::sql;
 
-/// Where the nice value is in `/proc/PID/stat`, behind the name.
+/// The position of the nice value in `/proc/PID/stat`, after the name.
 const NICE: usize = 16;
 
 #[test]
-fn threads_and_server_processes_of_background_work_give_way_to_those_of_requests() {
+fn background_work_has_a_lower_priority_than_requests_in_threads_and_server_processes() {
     let data = data_dir();
     let service = Service::start(data.path());
     let key = service.key.clone().unwrap();
@@ -19,8 +19,10 @@ fn threads_and_server_processes_of_background_work_give_way_to_those_of_requests
     let own = nice(Path::new("/proc/self"));
     let of_list = processes(data.path(), "query LIKE '%FROM contacts WHERE%LIMIT 51%'");
     assert!(!of_list.is_empty() && of_list.iter().all(|nice| *nice == own), "{of_list:?}");
-    // The dispatcher looks for deliveries from the start.
-    eventually("a process of the queues gives way", || processes(data.path(), "true").iter().any(|nice| *nice > own));
+    // The dispatcher polls for deliveries from the start.
+    eventually("a server process of the queues has a lower priority", || {
+        processes(data.path(), "true").iter().any(|nice| *nice > own)
+    });
     let tasks = fs::read_dir(format!("/proc/{}/task", service.child.id())).unwrap();
     let threads: Vec<_> = tasks.map(|task| task.unwrap().path()).map(|task| (name(&task), nice(&task))).collect();
     for (part, gives_way) in [("dispatcher", true), ("actix", false)] {
@@ -31,7 +33,7 @@ fn threads_and_server_processes_of_background_work_give_way_to_those_of_requests
 }
 
 #[test]
-fn a_server_that_was_started_again_has_the_priority_of_the_first() {
+fn a_restarted_server_has_the_priority_of_the_first() {
     let data = data_dir();
     let service = Service::start(data.path());
     let key = service.key.clone().unwrap();
@@ -39,12 +41,12 @@ fn a_server_that_was_started_again_has_the_priority_of_the_first() {
     let first = postmaster(data.path());
     let before = of(&first);
     kill(&first);
-    eventually("it is started again", || !["", &first].contains(&postmaster(data.path()).as_str()));
+    eventually("the server is restarted", || !["", &first].contains(&postmaster(data.path()).as_str()));
     eventually("it works", || service.get("/api/v1/crm/contacts", &key).starts_with("HTTP/1.1 200 "));
     assert_eq!(of(&postmaster(data.path())), before);
 }
 
-/// The nice values of the service's server processes of which this is true.
+/// The nice values of the server processes for which `which` is true.
 fn processes(data_dir: &Path, which: &str) -> Vec<i32> {
     let found = format!("SELECT pid FROM pg_stat_activity WHERE application_name = 'workspace-service' AND {which}");
     sql(data_dir, &found).lines().map(|pid| nice(&Path::new("/proc").join(pid))).collect()

@@ -1,4 +1,4 @@
-//! Read replicas: the binary over a primary and a real streaming replica.
+//! Read replicas: the binary with a primary and a real streaming replica.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::support::{Service, body_of, command, data_dir, eventually, json_of, l
 
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-/// A service over both servers.
+/// A service with both servers.
 struct World {
     database: Replicated,
     service: Service,
@@ -50,7 +50,7 @@ impl World {
     }
 }
 
-/// How many reads a server has answered, or how many fell back for a reason.
+/// How many reads a server has served, or how many fell back for a reason.
 fn counted(service: &Service, name: &str, label: (&str, &str)) -> f64 {
     let page = service.metrics();
     let families = exposition::parse(page.split_once("\r\n\r\n").unwrap().1);
@@ -61,7 +61,7 @@ fn on_replica(service: &Service) -> f64 {
     counted(service, "service_db_reads_total", ("target", "replica_1"))
 }
 
-/// Waits until reads with the key go to the replica.
+/// Waits until the replica serves reads of the key.
 fn is_in_use(service: &Service, key: &str) {
     let before = on_replica(service);
     eventually("reads go to the replica", || {
@@ -71,7 +71,7 @@ fn is_in_use(service: &Service, key: &str) {
 }
 
 fn serve(folder: &Path, settings: &[(&'static str, String)]) -> Service {
-    // It makes no demo workspace, whose key would be waited for.
+    // Without a demo workspace, whose key the test would wait for.
     let _ = std::fs::File::create(folder.join("started"));
     let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
     Service::start_with(folder, &settings)
@@ -87,7 +87,7 @@ fn create(service: &Service, key: &str) -> String {
 }
 
 #[test]
-fn requests_read_their_writes_beside_a_replica() {
+fn requests_read_their_own_writes_with_a_replica() {
     let world = World::new(None);
     let (service, ann, ben) = (&world.service, world.key("ann"), world.key("ben"));
     is_in_use(service, &ann);
@@ -99,10 +99,10 @@ fn requests_read_their_writes_beside_a_replica() {
         assert_eq!(deals(service, &ann), 1);
     }
     eventually("others read the replica", || deals(service, &ben) == 0);
-    // Somebody was told of it.
+    // A client that was told about the record can read it.
     let path = format!("/api/v1/crm/deals/{id}");
     assert_eq!(body_of(&service.get(&path, &ben), 200)["data"]["title"], "New");
-    // Whoever reads the log of events knows of it.
+    // A client that reads the event log can read the record.
     let events = body_of(&service.get("/api/v1/events?event=deal.created", &ben), 200);
     assert_eq!(events["data"].as_array().unwrap().len(), 1);
     assert_eq!(deals(service, &ben), 1);
@@ -113,7 +113,7 @@ fn requests_read_their_writes_beside_a_replica() {
     assert_eq!(deals(service, &ann), 1);
 
     for path in READS {
-        // It may be slow, so that one read goes to the primary.
+        // The replica may be slow, so that one read goes to the primary.
         eventually(path, || {
             let before = on_replica(service);
             body_of(&service.get(path, &ann), 200);
@@ -143,7 +143,7 @@ fn a_write_by_one_instance_is_read_by_another() {
         assert_eq!((deals(one, &ann), deals(&other, &ann)), (1, 1));
     }
     eventually("others read the replica", || deals(&other, &ben) == 0);
-    // Without Redis nobody knows who has written.
+    // Without Redis, instances do not know about each other's writes.
     redis.kill();
     for service in [one, &other] {
         eventually("reads go to the primary", || deals(service, &ben) == 1);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::{Service, json_of, log_of, run};
 use crate::used::{HOOKS, Used, failure, succeed};
 
-/// The keys as `master-key list` shows them: status and number of secrets.
+/// The keys as shown by `master-key list`: status and number of secrets.
 fn keys(used: &Used) -> Vec<(String, i64)> {
     let listed = json_of(&run(used.path(), &["master-key", "list", "--json"]));
     let row = |row: &Value| (row["status"].as_str().unwrap().to_owned(), row["sealed"].as_i64().unwrap());
@@ -32,7 +32,7 @@ fn the_master_key_is_rotated_and_the_former_one_dropped() {
     assert!(sealed[0] == ("current".to_owned(), 0) && sealed[1].0 == "former" && sealed[1].1 > 0, "{sealed:?}");
     let needed = failure(&run(used.path(), &["master-key", "drop"]));
     assert!(needed.contains("still needed") && needed.contains("master-key reseal"), "{needed}");
-    // Dropped by hand, it is missed at the start.
+    // A key that was removed by hand is missed at startup.
     std::fs::write(&file, &new).unwrap();
     let refused = failure(&run(used.path(), &["serve"]));
     assert!(refused.contains("sealed with the master key") && refused.contains("after the current one"), "{refused}");
@@ -42,8 +42,8 @@ fn the_master_key_is_rotated_and_the_former_one_dropped() {
 
     let service = Service::start_with(used.path(), &HOOKS);
     used.is_served_by(&service);
-    let said = succeed(&run(used.path(), &["master-key", "reseal"]));
-    assert!(said.contains("you can remove former ones"), "{said}");
+    let message = succeed(&run(used.path(), &["master-key", "reseal"]));
+    assert!(message.contains("you can remove former ones"), "{message}");
     assert!(succeed(&run(used.path(), &["master-key", "reseal"])).starts_with("0 secrets"));
     used.is_served_by(&service);
     let sealed = keys(&used);

@@ -1,4 +1,4 @@
-//! Who changes the schema, and who may not: the real program with a Postgres of its own.
+//! Who may change the schema: the real program with an external Postgres.
 
 use std::process::{Command, Output};
 
@@ -31,7 +31,7 @@ impl Installation {
         command.envs(settings.iter().copied()).args(arguments).output().unwrap()
     }
 
-    /// What a command says that must be refused.
+    /// The error of a command that must be refused.
     fn refusal(&self, settings: &[(&str, &str)], arguments: &[&str]) -> String {
         let output = self.run(settings, arguments);
         assert!(!output.status.success(), "{arguments:?} succeeded");
@@ -61,13 +61,19 @@ fn only_serve_and_migrate_change_the_schema() {
         (&[], &["key", "list", "--workspace", "acme"]),
         (&[], &["user", "list-operators"]),
     ] {
-        let said = installation.refusal(settings, arguments);
-        assert!(said.contains("lacks") && said.contains("`workspace-service migrate`"), "{arguments:?}: {said}");
+        let message = installation.refusal(settings, arguments);
+        assert!(
+            message.contains("lacks") && message.contains("`workspace-service migrate`"),
+            "{arguments:?}: {message}"
+        );
         assert_eq!(tables(), "0", "{arguments:?}");
     }
     let migrated = installation.run(&[], &["migrate"]);
-    let said = String::from_utf8_lossy(&migrated.stderr);
-    assert!(migrated.status.success() && said.contains("migrations, from 0001_workspaces to functions"), "{said}");
+    let message = String::from_utf8_lossy(&migrated.stderr);
+    assert!(
+        migrated.status.success() && message.contains("migrations, from 0001_workspaces to functions"),
+        "{message}"
+    );
     assert_eq!(String::from_utf8_lossy(&migrated.stdout), "The database schema is up to date.\n");
     assert_eq!(tables(), "1");
     assert!(installation.run(&[], &["workspace", "list"]).status.success());
@@ -79,13 +85,13 @@ fn a_newer_schema_is_refused_by_every_command() {
     assert!(installation.run(&[], &["migrate"]).status.success());
     installation.psql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')");
     for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
-        let said = installation.refusal(&[], arguments);
-        assert!(said.contains("newer"), "{arguments:?}: {said}");
+        let message = installation.refusal(&[], arguments);
+        assert!(message.contains("newer"), "{arguments:?}: {message}");
     }
 }
 
 #[test]
-fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
+fn a_direct_address_of_another_database_is_refused() {
     let installation = Installation::new();
     assert!(installation.run(&[], &["migrate"]).status.success());
     installation.psql("CREATE DATABASE other");
@@ -93,23 +99,23 @@ fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
     let settings = [("SERVICE_DATABASE_DIRECT_URL", &*other)];
     let file = installation.folder.path().join("work.backup");
     for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"], &["backup", file.to_str().unwrap()]] {
-        let said = installation.refusal(&settings, arguments);
-        assert!(said.contains("SERVICE_DATABASE_DIRECT_URL leads to another database"), "{arguments:?}: {said}");
+        let message = installation.refusal(&settings, arguments);
+        assert!(message.contains("SERVICE_DATABASE_DIRECT_URL leads to another database"), "{arguments:?}: {message}");
     }
     let same = installation.url_of("postgres");
     assert!(installation.run(&[("SERVICE_DATABASE_DIRECT_URL", &same)], &["workspace", "list"]).status.success());
 }
 
 #[test]
-fn a_database_of_another_program_is_left_alone() {
+fn a_database_of_another_program_is_not_changed() {
     let installation = Installation::new();
     installation.psql("CREATE TABLE notes (id int)");
     for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
-        let said = installation.refusal(&[], arguments);
-        assert!(said.contains("tables of another program, e.g. public.notes"), "{arguments:?}: {said}");
+        let message = installation.refusal(&[], arguments);
+        assert!(message.contains("tables of another program, e.g. public.notes"), "{arguments:?}: {message}");
     }
     assert_eq!(installation.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "1");
-    // Those of an extension are of no other program.
+    // Tables of an extension do not count as those of another program.
     installation.psql("ALTER EXTENSION plpgsql ADD TABLE notes");
     assert!(installation.run(&[], &["migrate"]).status.success());
 }
@@ -122,12 +128,12 @@ fn a_passphrase_without_a_master_key_to_seal_is_refused() {
     let mut backup = command(installation.folder.path());
     backup.env("DATABASE_URL", installation.url_of("postgres")).env("SERVICE_BACKUP_PASSPHRASE", "a long passphrase");
     let output = backup.args(["backup", file.to_str().unwrap()]).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && said.contains("no master key to seal"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && message.contains("no master key to seal"), "{message}");
     assert!(!file.exists());
 }
 
-/// After a leak of the master key.
+/// The statements for a leak of the master key.
 #[test]
 fn the_documented_statements_about_sealed_secrets_fit_the_schema() {
     let installation = Installation::new();
@@ -138,7 +144,7 @@ fn the_documented_statements_about_sealed_secrets_fit_the_schema() {
 }
 
 #[test]
-fn a_role_with_the_documented_rights_serves() {
+fn a_role_with_the_documented_rights_can_run_the_service() {
     let installation = Installation::new();
     installation.psql("CREATE ROLE app LOGIN");
     assert!(installation.run(&[], &["migrate"]).status.success());
@@ -164,23 +170,23 @@ fn a_role_with_the_documented_rights_serves() {
         body_of(&service.get("/api/v1/crm/contacts?search=ada", &key), 200)["data"][0]["email"],
         "ada@example.com"
     );
-    // Jobs that make and drop months act with the rights of the functions' owner.
-    eventually("months are made", || service.metrics().contains("service_event_months_ahead 3"));
+    // The jobs that create and drop monthly partitions use the rights of the functions' owner.
+    eventually("partitions for months are created", || service.metrics().contains("service_event_months_ahead 3"));
     let audit = "SELECT count(*) > 3 FROM pg_inherits WHERE inhparent = 'audit_log'::regclass";
-    eventually("months of the audit log are made", || installation.psql(audit) == "t");
+    eventually("partitions of the audit log are created", || installation.psql(audit) == "t");
     assert_eq!(service.signal("TERM"), Some(0));
     let log = log_of(installation.folder.path());
     assert!(!log.contains("permission denied") && !log.contains("ERROR"), "{log}");
 }
 
-/// Functions that act with the rights of their owner and that every role may call.
+/// Functions that run with the rights of their owner and that every role may call.
 const EXPOSED: &str =
     "SELECT proname FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace AND EXISTS (
     SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) AS acl WHERE acl.grantee = 0)";
 
-/// A backup made by the role that serves, and restored by the owner into a new database, where that role serves again.
+/// The role of the service makes a backup. The owner restores it into a new database, and the same role runs the service there.
 #[test]
-fn a_restore_secures_functions_and_lets_the_same_role_serve_again() {
+fn a_restore_secures_functions_and_grants_the_same_role_its_privileges() {
     let installation = Installation::new();
     installation.psql("CREATE ROLE app LOGIN; CREATE ROLE other LOGIN");
     assert!(installation.run(&[], &["migrate"]).status.success());

@@ -15,7 +15,7 @@ fn mailed_token(data_dir: &Path, to: &str, prefix: &str) -> String {
     let find = || {
         let messages = std::fs::read_dir(data_dir.join("mails")).ok()?.filter_map(|entry| {
             let path = entry.ok()?.path();
-            // A draft begins with a dot.
+            // Names of drafts begin with a dot.
             (!path.file_name()?.to_str()?.starts_with('.')).then(|| std::fs::read_to_string(path).ok())?
         });
         let mut messages = messages.filter(|message| message.starts_with(&format!("To: {to}\n")));
@@ -47,7 +47,7 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
     let (hook, signing) = (text(&made["data"]["id"]), text(&made["data"]["secret"]));
     let rotate = format!("/api/settings/webhooks/{hook}/rotate-secret");
     let rotated = text(&body_of(&service.post(&rotate, &session, "{}"), 200)["data"]["secret"]);
-    // The delivery fails: such names do not resolve.
+    // The delivery fails, because the name does not resolve.
     answers.push(service.post("/api/v1/crm/deals", &key, r#"{"title": "told"}"#));
     answers.push(service.post(&format!("/api/settings/webhooks/{hook}/test"), &session, "{}"));
     let invitation = r#"{"email": "bob@example.com", "role": "member"}"#;
@@ -107,7 +107,7 @@ fn holds(bytes: &[u8], secret: &str) -> bool {
     bytes.windows(secret.len()).any(|window| window == secret)
 }
 
-/// Uses all secrets with full logging, and checks that logs and responses hold none; returns each with its secret part.
+/// Uses all secrets with full logging, and checks that neither logs nor responses contain one. Returns each with its secret part.
 fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String, String)> {
     let settings = [
         ("SERVICE_LIMIT_ANONYMOUS", "100000"),
@@ -118,11 +118,11 @@ fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String,
     let mut service = Service::start_with(folder, &settings);
     let (secrets, answers) = use_them_all(&service, folder);
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder));
-    // The secret part is searched for, without its prefix or lookup id.
+    // Search for the secret part, without its prefix or lookup id.
     let part = |secret: &str| if secret.len() == 54 { secret[16..48].to_owned() } else { secret.to_owned() };
     let secrets: Vec<_> = secrets.into_iter().map(|secret| (part(&secret), secret)).collect();
     let log = log_of(folder);
-    assert!(log.contains("TRACE") && log.contains(login), "the log is there");
+    assert!(log.contains("TRACE") && log.contains(login), "the log is complete");
     for (part, secret) in &secrets {
         assert!(!log.contains(part.as_str()), "in the log: {secret}");
         let answer = answers.iter().find(|answer| answer.contains(part.as_str()));
@@ -144,7 +144,7 @@ fn no_secret_is_in_a_log_in_json() {
 fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
     let folder = data_dir();
     let secrets = used_and_not_logged(folder.path(), "text", "route=/api/auth/login status=401");
-    // Neither the database's files and log nor its write-ahead log hold one in plaintext.
+    // Neither the database's files and log nor its write-ahead log contain a secret in plaintext.
     let mut found = Vec::new();
     files(&folder.path().join("postgres"), &mut found);
     assert!(found.iter().any(|path| path.to_string_lossy().contains("pg_wal")), "{found:?}");
@@ -159,7 +159,7 @@ fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
             assert!(!holds(&bytes, part), "in {}: {secret}", path.display());
         }
     }
-    assert!(control, "what is in the database can be found in its files");
+    assert!(control, "other content of the database can be found in its files");
 }
 
 #[test]

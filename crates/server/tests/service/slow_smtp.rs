@@ -1,4 +1,4 @@
-//! An unresponsive mail server delays no request and loses no e-mail.
+//! An unresponsive mail server delays no requests and loses no e-mails.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -9,12 +9,12 @@ use crate::emails::start;
 use crate::support::{Service, body_of, data_dir, eventually, json_of, log_of, run};
 use email::testing::{MailServer, Received, ScriptedReply};
 
-/// How many e-mails are sent concurrently.
+/// The number of e-mails sent concurrently.
 const WORKERS: usize = 4;
-/// Requests that queue e-mails while all of those are blocked.
+/// The number of requests that queue e-mails while all senders are blocked.
 const REQUESTS: usize = 50;
 
-/// Creates a ticket of a customer of its own; returns the path of its comments.
+/// Creates a ticket of a new customer; returns the path of its comments.
 fn ticket(service: &Service, key: &str, number: usize) -> String {
     let email = format!("ada{number}@example.org");
     let intake = json!({ "name": "Ada", "email": email, "subject": "It does not print", "type": "incident" });
@@ -28,7 +28,7 @@ fn message_id(received: &Received) -> String {
 }
 
 #[test]
-fn an_unresponsive_mail_server_delays_no_request() {
+fn an_unresponsive_mail_server_does_not_delay_requests() {
     let folder = data_dir();
     let hanging = MailServer::start(|_| ScriptedReply::Hang);
     let mut service = start(folder.path(), &hanging);
@@ -38,7 +38,7 @@ fn an_unresponsive_mail_server_delays_no_request() {
     command(&["workspace", "update", "--workspace", "a", "--limit", "public_tickets_per_hour=1000"]);
     let made = command(&["key", "create", "--workspace", "a", "--name", "k", "--preset", "full_access"]);
     let key = made["key"].as_str().unwrap();
-    // Answers to one ticket that wait are one e-mail.
+    // Answers to one ticket that are still waiting are merged into one e-mail.
     let answer = |number: usize| {
         let comments = ticket(&service, key, number);
         let comment = json!({ "body": format!("Answer {number}"), "visibility": "public" }).to_string();
@@ -48,7 +48,7 @@ fn an_unresponsive_mail_server_delays_no_request() {
     eventually("all workers hang", || hanging.hanging() == WORKERS);
     // A request that waited for a worker would time out with 503.
     (WORKERS..WORKERS + REQUESTS).for_each(answer);
-    eventually("all workers hang as before", || hanging.hanging() == WORKERS);
+    eventually("all workers still hang", || hanging.hanging() == WORKERS);
     // Each ticket is acknowledged and answered.
     let all = 2 * (WORKERS + REQUESTS);
     let listed = command(&["mail", "list", "--workspace", "a", "--limit", "1000"]);
@@ -61,7 +61,7 @@ fn an_unresponsive_mail_server_delays_no_request() {
     let good = MailServer::good_at(port);
     let received = RefCell::new(Vec::new());
     eventually("all e-mails have arrived", || {
-        // Those in flight are retried in a minute; `mail retry` makes them due now.
+        // E-mails in flight are retried in a minute; `mail retry` makes them due now.
         command(&["mail", "retry", "--all-waiting"]);
         received.borrow_mut().extend(good.all());
         received.borrow().len() >= all

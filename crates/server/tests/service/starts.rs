@@ -10,11 +10,11 @@ use crate::support::{
 };
 
 #[test]
-fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
+fn data_survives_a_stop_and_a_kill() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
-    // What a start prints is collected as a log in many places: it names the file that holds the key.
+    // In many places the startup output is collected as a log, so it only names the file with the key.
     let file = folder.path().join("demo-key").canonicalize().unwrap();
     let expected = format!(
         "curl -H \"Authorization: Bearer $(cat '{}')\" http://{}/api/v1/crm/contacts",
@@ -58,19 +58,19 @@ fn a_database_that_exits_is_restarted() {
                 return answer;
             }
             assert!(answer.starts_with("HTTP/1.1 503") && answer.to_lowercase().contains("retry-after"), "{answer}");
-            assert!(Instant::now() < end, "it did not come back: {}", log_of(folder.path()));
+            assert!(Instant::now() < end, "the database was not restarted: {}", log_of(folder.path()));
         }
     };
     let list = served("HTTP/1.1 200", &|| service.get("/api/v1/crm/deals", &key));
     assert!(list.contains(r#""title":"kept""#), "{list}");
-    // A connection may outlive the postmaster for a moment: the list may have come from before the restart.
+    // A connection may outlive the postmaster for a moment, so the list may have come from before the restart.
     served("HTTP/1.1 201", &|| service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()));
 }
 
 #[test]
-fn a_stop_before_it_listens_stops_the_database_too() {
+fn a_stop_before_the_service_listens_stops_the_database_too() {
     let folder = data_dir();
     let output = std::process::Stdio::piped();
     let mut child = command(folder.path()).stdout(output).stderr(std::process::Stdio::null()).spawn().unwrap();
@@ -107,20 +107,22 @@ fn invalid_settings_fail_the_start_and_are_named() {
         ("SERVICE_REDIS_URL", "nonsense://x"),
     ] {
         let output = command(folder.path()).env(name, value).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
+        let message = String::from_utf8_lossy(&output.stderr);
         let word = name.trim_start_matches("SERVICE_").to_lowercase();
         assert!(!output.status.success(), "{name}={value}");
         assert!(
-            said.to_lowercase().contains(&word) || said.contains(value) || said.contains(&word.replace('_', "-")),
-            "{name}: {said}"
+            message.to_lowercase().contains(&word)
+                || message.contains(value)
+                || message.contains(&word.replace('_', "-")),
+            "{name}: {message}"
         );
     }
     let output = command(folder.path()).env("PG_BIN_DIR", "/nowhere").output().unwrap();
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("/nowhere"));
     let secret = "postgres://user:hunter2@127.0.0.1:1/none";
     let output = command(folder.path()).env("DATABASE_URL", secret).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && !said.contains("hunter2"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && !message.contains("hunter2"), "{message}");
     for broken in [
         "",
         "postgres://u:a@hunter2@h/x",
@@ -130,18 +132,21 @@ fn invalid_settings_fail_the_start_and_are_named() {
         "postgres://u:hunter2%zz@h/x",
     ] {
         let output = command(folder.path()).env("DATABASE_URL", broken).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && !said.contains("hunter") && said.contains("postgres://"), "{said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && !message.contains("hunter") && message.contains("postgres://"),
+            "{message}"
+        );
     }
     let output = command(folder.path()).env("DATABASE_URL", "postgres://u:hunter2/x@h/x").output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && !said.contains("hunter") && said.contains("percent-encode"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && !message.contains("hunter") && message.contains("percent-encode"), "{message}");
 }
 
 #[test]
 fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
     let folder = data_dir();
-    // Nobody has the demo's key to wait for.
+    // There is no demo whose key the test would wait for.
     std::fs::File::create_new(folder.path().join("started")).unwrap();
     let mut codes = Vec::new();
     for _ in 0..2 {
@@ -157,7 +162,7 @@ fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
 }
 
 #[test]
-fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
+fn the_demo_has_records_and_each_start_gives_its_owner_a_link() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
@@ -174,14 +179,14 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
         let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
         assert!(body["data"].as_array().unwrap().len() >= least, "{path}: {answer}");
     }
-    // They were made over weeks, and their histories go back as far.
+    // The records were created over weeks, and so were their histories.
     let deals = service.get("/api/v1/crm/deals?limit=100", &key);
     let deals: serde_json::Value = serde_json::from_str(deals.split("\r\n\r\n").nth(1).unwrap()).unwrap();
     for deal in deals["data"].as_array().unwrap() {
         let history = service.get(&format!("/api/v1/crm/deals/{}/history", deal["id"].as_str().unwrap()), &key);
         assert!(history.contains(r#""event":"deal.created""#), "{history}");
     }
-    // The records caused no e-mail.
+    // Creating the records sent no e-mail.
     let mails = run(folder.path(), &["mail", "list", "--json"]);
     assert_eq!(String::from_utf8_lossy(&mails.stdout).trim(), "[]");
     let first = secret_in(folder.path(), "sign-in-link", "svo_");
@@ -193,32 +198,32 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
     let shown = run(folder.path(), &asked);
     let third = secret_in(folder.path(), "sign-in-link", "svo_");
     assert!(shown.status.success() && first != second && second != third, "{shown:?}");
-    let told = String::from_utf8_lossy(&shown.stdout);
-    assert!(told.contains("sign-in-link") && !told.contains("No running service"), "{shown:?}");
+    let output = String::from_utf8_lossy(&shown.stdout);
+    assert!(output.contains("sign-in-link") && !output.contains("No running service"), "{shown:?}");
     assert!(![first, second, third].iter().any(|link| log_of(folder.path()).contains(link.as_str())));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
 #[test]
-fn a_sign_in_link_leads_to_the_service_that_runs_with_the_data_folder() {
+fn a_sign_in_link_leads_to_the_running_service_of_the_data_folder() {
     let link_in = |folder: &std::path::Path| std::fs::read_to_string(folder.join("sign-in-link")).unwrap();
     let folder = data_dir();
     let mut service = Service::start(folder.path());
-    // As in a shell that knows the data folder alone, and in one with settings of another service.
+    // In a shell that knows only the data folder, and in one with settings of another service.
     let elsewhere = [("SERVICE_BIND", "127.0.0.1:4711")];
     for settings in [&elsewhere[..0], &elsewhere[..]] {
         let mut command = command(folder.path());
         command.env_remove("SERVICE_BIND").envs(settings.iter().copied()).stdin(std::process::Stdio::null());
         command.args(["user", "sign-in-link", "--workspace", "demo", "--email", "owner@demo.example"]);
         let shown = command.output().unwrap();
-        let told = String::from_utf8_lossy(&shown.stdout);
-        assert!(shown.status.success() && !told.contains("No running service"), "{settings:?}: {shown:?}");
+        let output = String::from_utf8_lossy(&shown.stdout);
+        assert!(shown.status.success() && !output.contains("No running service"), "{settings:?}: {shown:?}");
         let start = format!("http://{}/sign-in/link/svo_", service.address);
         assert!(link_in(folder.path()).starts_with(&start), "{settings:?}: {}", link_in(folder.path()));
     }
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 
-    // Where no service has run yet, the address is assumed, and a note says so.
+    // If no service has run yet, the address is assumed, and a note says so.
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let _ = json_of(&create_user(folder.path(), "a", "ann@example.com", "owner", "correct horse battery\n"));
@@ -226,16 +231,16 @@ fn a_sign_in_link_leads_to_the_service_that_runs_with_the_data_folder() {
     command.env("SERVICE_BIND", "127.0.0.1:4711").stdin(std::process::Stdio::null());
     let shown =
         command.args(["user", "sign-in-link", "--workspace", "a", "--email", "ann@example.com"]).output().unwrap();
-    let told = String::from_utf8_lossy(&shown.stdout);
+    let output = String::from_utf8_lossy(&shown.stdout);
     for part in ["No running service was found for the data folder ", "assumes the address 127.0.0.1:4711."] {
-        assert!(shown.status.success() && told.contains(part), "{part}: {shown:?}");
+        assert!(shown.status.success() && output.contains(part), "{part}: {shown:?}");
     }
     let start = "http://127.0.0.1:4711/sign-in/link/svo_";
     assert!(link_in(folder.path()).starts_with(start), "{}", link_in(folder.path()));
 }
 
 #[test]
-fn a_demo_that_was_interrupted_is_made_anew() {
+fn an_interrupted_demo_is_created_again() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let former = service.key.clone().unwrap();
@@ -243,7 +248,7 @@ fn a_demo_that_was_interrupted_is_made_anew() {
     assert!(!folder.path().join("demo-unfinished").exists());
     assert_eq!(service.signal("KILL"), None);
 
-    // As a kill leaves it that comes before the last record.
+    // The state that a kill before the last record leaves.
     std::fs::File::create_new(folder.path().join("demo-unfinished")).unwrap();
     std::fs::remove_file(folder.path().join("demo-key")).unwrap();
     std::fs::remove_file(folder.path().join("started")).unwrap();
@@ -257,7 +262,7 @@ fn a_demo_that_was_interrupted_is_made_anew() {
 }
 
 #[test]
-fn the_owner_of_the_demo_operates_it_and_whoever_is_created_next_does_not() {
+fn the_owner_of_the_demo_is_an_operator_and_the_next_user_is_not() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let made = json_of(&create_user(folder.path(), "demo", "ann@example.com", "member", "correct horse battery\n"));
@@ -267,9 +272,9 @@ fn the_owner_of_the_demo_operates_it_and_whoever_is_created_next_does_not() {
     assert_eq!(service.signal("TERM"), Some(0));
 }
 
-/// Opens the printed address, and sends the form of its page with the cookies that it set, as a browser does.
+/// Opens the printed address and submits the form on its page with the cookies that it set, as a browser does.
 #[test]
-fn the_link_of_a_fresh_start_signs_in() {
+fn the_link_of_a_first_start_signs_in() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let token = secret_in(folder.path(), "sign-in-link", "svo_");
@@ -293,14 +298,14 @@ fn the_link_of_a_fresh_start_signs_in() {
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
-/// The value of a cookie that an answer sets.
+/// The value of a cookie that a response sets.
 fn cookie<'a>(answer: &'a str, name: &str) -> &'a str {
     let head = answer.split("\r\n\r\n").next().unwrap();
     let set = head.lines().find_map(|line| line.split_once(&format!(" {name}=")).map(|(_, rest)| rest));
     set.unwrap_or_else(|| panic!("no cookie {name}: {head}")).split(';').next().unwrap()
 }
 
-/// A secret that was written to a private file once the service is up.
+/// The secret in a private file, which is written when the service is up.
 fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
     let path = folder.join(file);
     let end = Instant::now() + WAIT_TIMEOUT;
@@ -312,7 +317,7 @@ fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
         std::thread::park_timeout(POLL_INTERVAL);
     };
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
-    // What the next start writes is another one.
+    // The next start writes a new secret.
     std::fs::remove_file(&path).unwrap();
     let token = text.trim().rsplit('/').next().unwrap();
     assert!(token.starts_with(prefix), "{file}");
@@ -324,16 +329,16 @@ fn secrets_may_be_in_files() {
     let folder = data_dir();
     let file = folder.path().join("database-url");
     std::fs::write(&file, "postgres://user:hunter2@127.0.0.1:1/none\n").unwrap();
-    let said = |settings: &[(&str, &std::path::Path)]| {
+    let error_of = |settings: &[(&str, &std::path::Path)]| {
         let output = command(folder.path()).envs(settings.iter().copied()).output().unwrap();
         assert!(!output.status.success());
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    let unreachable = said(&[("DATABASE_URL_FILE", &file)]);
+    let unreachable = error_of(&[("DATABASE_URL_FILE", &file)]);
     assert!(unreachable.contains("connection to server") && !unreachable.contains("hunter2"), "{unreachable}");
-    let twice = said(&[("SERVICE_MASTER_KEY_FILE", &file), ("SERVICE_MASTER_KEY", &file)]);
+    let twice = error_of(&[("SERVICE_MASTER_KEY_FILE", &file), ("SERVICE_MASTER_KEY", &file)]);
     assert!(twice.contains("SERVICE_MASTER_KEY and SERVICE_MASTER_KEY_FILE are both set"), "{twice}");
-    let missing = said(&[("SERVICE_SMTP_URL_FILE", std::path::Path::new("/nowhere/smtp"))]);
+    let missing = error_of(&[("SERVICE_SMTP_URL_FILE", std::path::Path::new("/nowhere/smtp"))]);
     assert!(missing.contains("SERVICE_SMTP_URL_FILE names /nowhere/smtp"), "{missing}");
 }
 
@@ -343,7 +348,7 @@ fn a_start_waits_for_the_database() {
     std::fs::File::create_new(folder.path().join("started")).unwrap();
     let cluster = embedded_postgres::throwaway().unwrap();
     let url = cluster.database_url("postgres");
-    // The database begins to exist at this address when the link does.
+    // The database becomes reachable at this address when the link is created.
     let host = url.split_once('@').and_then(|(_, rest)| rest.split_once(':')).map(|(host, _)| host.to_owned()).unwrap();
     let (socket_dir, link) = (host.replace("%2F", "/"), folder.path().join("sockets"));
     let url = url.replace(&host, &link.to_str().unwrap().replace('/', "%2F"));

@@ -1,4 +1,4 @@
-//! Runs the binary as a user does.
+//! Runs the binary like a user.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
 pub(crate) struct Service {
     pub(crate) child: Child,
     pub(crate) address: String,
-    /// Where probes and metrics are.
+    /// The address of probes and metrics.
     pub(crate) admin: String,
     pub(crate) key: Option<String>,
     pub(crate) curl: Option<String>,
@@ -45,7 +45,7 @@ impl Service {
         if first_start(data_dir) {
             let line = lines.map_while(Result::ok).find(|line| line.contains("curl")).unwrap();
             service.curl = Some(line.trim().to_owned());
-            // Not a terminal: the key is in a file.
+            // Not a terminal, so the key is in a file.
             let path = line.split("$(cat '").nth(1).and_then(|rest| rest.split('\'').next()).unwrap();
             service.key = Some(std::fs::read_to_string(path).unwrap().trim().to_owned());
         }
@@ -64,7 +64,7 @@ impl Service {
         panic!("it did not exit after {name}");
     }
 
-    /// `/metrics` as a scraper gets it.
+    /// The response to a scrape of `/metrics`.
     pub(crate) fn metrics(&self) -> String {
         Self::get_from(&self.admin, "/metrics", "none")
     }
@@ -95,7 +95,7 @@ impl Service {
         self.send("GET", path, &format!("Cookie: {cookies}\r\n"), "")
     }
 
-    /// Sends a form as a page of the service does.
+    /// Submits a form like a page of the service.
     pub(crate) fn submit(&self, path: &str, cookies: &str, form: &str) -> String {
         let headers =
             format!("Cookie: {cookies}\r\nOrigin: http://x\r\nContent-Type: application/x-www-form-urlencoded\r\n");
@@ -118,7 +118,7 @@ pub(crate) fn log_of(data_dir: &Path) -> String {
     std::fs::read_to_string(data_dir.join("service.log")).unwrap_or_default()
 }
 
-/// Marks the directory as used; returns whether this is the first start.
+/// Marks the directory as used; returns whether this is its first start.
 fn first_start(data_dir: &Path) -> bool {
     std::fs::File::create_new(data_dir.join("started")).is_ok()
 }
@@ -141,13 +141,13 @@ pub(crate) fn cluster_runs(data_dir: &Path) -> bool {
     data_dir.join("postgres/postmaster.pid").exists()
 }
 
-/// The process id of the Postgres of this directory; empty if it does not run.
+/// The process id of this directory's Postgres; empty if it is not running.
 pub(crate) fn postmaster(data_dir: &Path) -> String {
     let file = std::fs::read_to_string(data_dir.join("postgres/postmaster.pid")).unwrap_or_default();
     file.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Ends a process as a crash would.
+/// Ends a process as in a crash.
 pub(crate) fn kill(pid: &str) {
     assert!(signal("KILL", &[pid.to_owned()]));
 }
@@ -157,7 +157,7 @@ pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &
     create_user_by(command(data_dir), workspace, email, role, password)
 }
 
-/// Like [`create_user`], with settings of its own.
+/// Like [`create_user`], with a command that has its own settings.
 pub(crate) fn create_user_by(mut command: Command, workspace: &str, email: &str, role: &str, password: &str) -> Output {
     let arguments = [
         "user",
@@ -176,7 +176,7 @@ pub(crate) fn create_user_by(mut command: Command, workspace: &str, email: &str,
     output_of(command.args(arguments), password).unwrap()
 }
 
-/// Checks the status; returns the JSON of the response.
+/// Checks the status; returns the body as JSON.
 pub(crate) fn body_of(answer: &str, status: u16) -> serde_json::Value {
     assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
     serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()

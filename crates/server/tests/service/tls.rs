@@ -1,4 +1,4 @@
-//! With a Postgres that takes connections with TLS alone.
+//! The service with a Postgres that accepts only connections with TLS.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -34,12 +34,12 @@ fn start(url: &str, folder: &Path) -> (Service, String) {
     (service, key)
 }
 
-fn said(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]
-fn the_service_works_and_goes_on_after_its_connections_broke() {
+fn the_service_continues_after_its_connections_broke() {
     let Some(server) = TlsPostgres::start() else { return };
     let (folder, url) = (data_dir(), verified(&server));
     let (mut service, key) = start(&url, folder.path());
@@ -51,10 +51,10 @@ fn the_service_works_and_goes_on_after_its_connections_broke() {
     eventually("it listens", || server.execute(&listening).as_deref() == Ok("t"));
     server.execute(&format!("SELECT pg_terminate_backend(pid) {of_the_service}")).unwrap();
     assert_eq!(body_of(&service.get(DEALS, &key), 200)["data"][0]["title"], "Big");
-    eventually("it listens again", || server.execute(&listening).as_deref() == Ok("t"));
+    eventually("the service listens again", || server.execute(&listening).as_deref() == Ok("t"));
     let before = std::fs::read_to_string(server.cluster.dir().join("postgres.log")).unwrap().len();
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
-    // Every session was ended, rather than its connection broken.
+    // Every session was ended properly, and no connection was broken.
     eventually("its sessions have ended", || {
         server.execute(&format!("SELECT count(*) {of_the_service}")).as_deref() == Ok("0")
     });
@@ -67,17 +67,17 @@ fn the_service_works_and_goes_on_after_its_connections_broke() {
 fn notifications_arrive() {
     let Some(server) = TlsPostgres::start() else { return };
     let address = Address::open(&verified(&server), LIBPQ_HAS_TLS).unwrap();
-    let told = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&told);
+    let notifications = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&notifications);
     let tell = move || {
         counted.fetch_add(1, Ordering::Relaxed);
     };
     let listening = Listening { on_queued: Some(Arc::new(tell)), ..Listening::default() };
     let _listener = NotifyListener::listen(address.for_libpq(), listening);
-    eventually("it listens", || told.load(Ordering::Relaxed) == 1);
+    eventually("it listens", || notifications.load(Ordering::Relaxed) == 1);
     let in_database = server.cluster.database_url(postgres_address::testing::DATABASE);
     postgres_address::testing::psql(&in_database, "NOTIFY webhook_deliveries").unwrap();
-    eventually("it was told", || told.load(Ordering::Relaxed) == 2);
+    eventually("both notifications arrived", || notifications.load(Ordering::Relaxed) == 2);
 }
 
 #[test]
@@ -89,11 +89,11 @@ fn backup_and_restore_go_through_tls() {
     drop(service);
     let file = folder.path().join("tls.backup");
     let output = with(&url, folder.path()).arg("backup").arg(&file).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     server.execute("CREATE DATABASE moved OWNER work").unwrap();
     let (target, moved) = (data_dir(), url.replace("/work?", "/moved?"));
     let output = with(&moved, target.path()).arg("restore").arg(&file).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     let in_moved = server.cluster.database_url("moved");
     assert_eq!(postgres_address::testing::psql(&in_moved, "SELECT title FROM deals").as_deref(), Ok("Big"));
 }
@@ -109,12 +109,12 @@ fn doctor_looks_for_a_pooler_through_tls() {
 }
 
 #[test]
-fn a_certificate_of_somebody_else_ends_the_start_at_once() {
+fn a_certificate_of_another_authority_ends_the_start_at_once() {
     let Some(server) = TlsPostgres::start() else { return };
     let folder = data_dir();
     let url = server.url(&format!("sslmode=verify-full&sslrootcert={}", server.other_authority_file().display()));
     let output = with(&url, folder.path()).env("SERVICE_START_WAIT", "600").output().unwrap();
-    let said = said(&output);
-    assert!(!output.status.success() && said.contains("not issued by an authority in sslrootcert"), "{said}");
-    assert!(said.contains(&format!("localhost:{}", server.port)) && !said.contains("secret"), "{said}");
+    let message = stderr_of(&output);
+    assert!(!output.status.success() && message.contains("not issued by an authority in sslrootcert"), "{message}");
+    assert!(message.contains(&format!("localhost:{}", server.port)) && !message.contains("secret"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! Several instances of the real program, as docs/operations.md and `ops` show them.
+//! Several instances of the real program, in the topologies of docs/operations.md and `ops`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) struct HaProxy {
 }
 
 impl HaProxy {
-    /// Starts it with the file of `ops`, at the addresses of two instances or more. `None` where the program is missing, which is
+    /// Starts the proxy with the file in `ops` and the addresses of two or more instances. `None` if the program is missing, which is
     /// reported.
     pub(crate) fn start(folder: &Path, instances: &[&str]) -> Option<Self> {
         if Command::new("haproxy").arg("-v").output().is_err() {
@@ -47,13 +47,13 @@ impl HaProxy {
         Some(Self { child, address, log })
     }
 
-    /// How often it said that an instance is up, or down.
-    fn said(&self, state: &str) -> usize {
+    /// How many times it logged that an instance is up, or down.
+    fn times_logged(&self, state: &str) -> usize {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         log.lines().filter(|line| line.contains("Server instances/") && line.contains(state)).count()
     }
 
-    /// The status of a request; `None` if there was no answer.
+    /// The status of a request; `None` if there was no response.
     pub(crate) fn get(&self, path: &str, key: &str) -> Option<u16> {
         Some(request(&self.address, "GET", path, &bearer(key), "")?.status)
     }
@@ -100,25 +100,25 @@ impl Instances {
     }
 }
 
-/// Both instances are restarted, one after the other, while a client goes on.
+/// Both instances are restarted, one after the other, while a client keeps sending requests.
 #[test]
-fn a_rolling_restart_behind_haproxy_fails_no_request() {
+fn no_request_fails_during_a_rolling_restart_behind_haproxy() {
     let instances = Instances::new();
     let [first, second] = &instances.addresses;
     let Some(proxy) = HaProxy::start(instances.folders[0].path(), &[first, second]) else { return };
-    eventually("HAProxy has found no instance", || proxy.said("is DOWN") == 2);
+    eventually("HAProxy has found no instance", || proxy.times_logged("is DOWN") == 2);
     let mut running = [instances.start(0), instances.start(1)];
     instances.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
     let created =
         instances.operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
     let key = created["key"].as_str().unwrap().to_owned();
-    eventually("HAProxy has found both instances", || proxy.said("is UP") == 2);
+    eventually("HAProxy has found both instances", || proxy.times_logged("is UP") == 2);
     let (is_over, served) = (AtomicBool::new(false), AtomicU32::new(0));
     std::thread::scope(|scope| {
         let client = scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 let status = proxy.get("/api/v1/crm/deals?limit=1", &key);
-                // It may ask for more than its plan has in a minute; the instances count apart.
+                // The client may exceed its plan's limit per minute; the instances count separately.
                 assert!(
                     matches!(status, Some(200 | 429)),
                     "{status:?} after {} requests",
@@ -131,9 +131,9 @@ fn a_rolling_restart_behind_haproxy_fails_no_request() {
             let so_far = served.load(Ordering::Relaxed);
             eventually("requests are served", || served.load(Ordering::Relaxed) > so_far || client.is_finished());
             assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(instances.folders[number].path()));
-            let before = proxy.said("is UP");
+            let before = proxy.times_logged("is UP");
             *service = instances.start(number);
-            eventually("HAProxy has found it again", || proxy.said("is UP") > before || client.is_finished());
+            eventually("HAProxy has found it again", || proxy.times_logged("is UP") > before || client.is_finished());
         }
         is_over.store(true, Ordering::Relaxed);
         client.join().unwrap();

@@ -1,4 +1,4 @@
-//! `import` and `export` as an operator uses them.
+//! `import` and `export` as operators use them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::support::{Service, command, data_dir, eventually, json_of, run};
 
-/// Rows of the import that is killed: so many that it takes longer than the look at it.
+/// The number of rows of the import that is killed, large enough that it is still running when the test looks.
 const ROWS: usize = 30_000;
 
 fn workspace(data_dir: &Path, slug: &str) {
@@ -23,7 +23,7 @@ fn failure(output: &Output) -> String {
 }
 
 #[test]
-fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
+fn a_killed_import_resumes_without_repeating_or_missing_rows() {
     let folder = data_dir();
     let service = Service::start(folder.path());
     workspace(folder.path(), "acme");
@@ -32,7 +32,7 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
         &["key", "create", "--workspace", "acme", "--name", "k", "--preset", "full_access", "--json"],
     ));
     let key = key["key"].as_str().unwrap().to_owned();
-    // Without a key, so that a row that is read twice makes two companies.
+    // Without a key, so that a row that is imported twice creates two companies.
     let mut file = String::from("name,phone\n");
     for row in 0..ROWS {
         if row == 2 || row == ROWS - 2 {
@@ -54,7 +54,7 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
     let done = run(folder.path(), &import);
     assert!(String::from_utf8_lossy(&done.stderr).contains("Resuming after row "), "it was killed before it ended");
     assert_eq!(done.status.code(), Some(3), "rows were refused");
-    assert!(!begun.exists(), "what was killed leaves nothing beside the report");
+    assert!(!begun.exists(), "the killed import left nothing next to the report");
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&ROWS.into(), &(ROWS - 2).into(), &2.into()));
     let report = fs::read_to_string(folder.path().join("companies.refused.csv")).unwrap();
@@ -75,14 +75,15 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
     assert_eq!(serde_json::from_slice::<Value>(&shown.stdout).unwrap()["created"], ROWS - 2);
     assert_eq!(fs::read_to_string(folder.path().join("again.csv")).unwrap(), report);
 
-    // The report can be mended and imported.
-    fs::write(folder.path().join("mended.csv"), report.replace("\n,", "\nMended,")).unwrap();
-    let mended = json_of(&run(folder.path(), &["import", "companies", "mended.csv", "--workspace", "acme", "--json"]));
-    assert_eq!((&mended["created"], &mended["refused"]), (&2.into(), &0.into()));
+    // The report can be corrected and imported.
+    fs::write(folder.path().join("corrected.csv"), report.replace("\n,", "\nCorrected,")).unwrap();
+    let corrected =
+        json_of(&run(folder.path(), &["import", "companies", "corrected.csv", "--workspace", "acme", "--json"]));
+    assert_eq!((&corrected["created"], &corrected["refused"]), (&2.into(), &0.into()));
 }
 
 #[test]
-fn a_row_about_the_same_record_is_refused_in_a_dry_run_as_in_an_import() {
+fn a_dry_run_also_refuses_a_second_row_about_the_same_record() {
     let folder = data_dir();
     workspace(folder.path(), "acme");
     let mut file = String::from("email,city\n");
@@ -103,7 +104,7 @@ fn a_row_about_the_same_record_is_refused_in_a_dry_run_as_in_an_import() {
 }
 
 #[test]
-fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
+fn a_whole_workspace_is_exported_and_unreadable_files_write_nothing() {
     let folder = data_dir();
     workspace(folder.path(), "acme");
     let path = |name: &str| folder.path().join(name);
@@ -149,7 +150,7 @@ fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
 }
 
 #[test]
-fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
+fn a_report_has_the_format_of_its_file_and_replaces_only_a_report() {
     let folder = data_dir();
     workspace(folder.path(), "acme");
     let path = |name: &str| folder.path().join(name);
@@ -161,14 +162,14 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     fs::write(path("deals.csv"), rows).unwrap();
     fs::write(path("precious.csv"), "my,own\n1,2\n").unwrap();
     fs::hard_link(path("deals.csv"), path("same.csv")).unwrap();
-    for (report, said) in [
+    for (report, reason) in [
         ("precious.csv", "is not a report of refused rows"),
         ("same.csv", "would overwrite the imported file"),
         ("./deals.csv", "would overwrite the imported file"),
         ("missing/report.csv", "cannot create the report"),
     ] {
         let message = failure(&import(&["--report", report]));
-        assert!(message.contains(said), "{report}: {message}");
+        assert!(message.contains(reason), "{report}: {message}");
     }
     assert_eq!(fs::read_to_string(path("precious.csv")).unwrap(), "my,own\n1,2\n");
     assert_eq!(fs::read_to_string(path("deals.csv")).unwrap(), rows);
@@ -180,7 +181,7 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     let begin = "\u{feff}title;value;line;reason\r\nOne;12,500;3;value: 12,500 is ambiguous: write 12500 or 12.5, or";
     assert!(report.starts_with(begin), "{report}");
     let comma: Value = serde_json::from_slice(&import(&["--decimal", "comma", "--json"]).stdout).unwrap();
-    assert_eq!((&comma["created"], &comma["refused"]), (&2.into(), &0.into()), "it is another import");
+    assert_eq!((&comma["created"], &comma["refused"]), (&2.into(), &0.into()), "it counts as another import");
     // An earlier report is replaced.
     assert_eq!(import(&["--again"]).status.code(), Some(3));
     let marked = run(folder.path(), &["export", "deals", "marked.csv", "--bom", "--workspace", "acme", "--json"]);
@@ -199,14 +200,14 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
 }
 
 #[test]
-fn stray_quotation_marks_hide_no_rows() {
+fn stray_quotation_marks_do_not_hide_rows() {
     let folder = data_dir();
     let path = |name: &str| folder.path().join(name);
     let import = |file: &[u8]| {
         fs::write(path("people.csv"), file).unwrap();
         run(folder.path(), &["import", "contacts", "people.csv", "--workspace", "acme", "--json"])
     };
-    // The file is read before the database is opened, so not even a workspace is needed.
+    // The file is read before the database is opened, so this does not even need a workspace.
     for (file, message) in [
         (
             &b"email,notes\na@x.example,\"open quote\nb@x.example,B\nc@x.example,C\n"[..],
@@ -239,7 +240,7 @@ fn stray_quotation_marks_hide_no_rows() {
     );
     assert!(report.contains(";3;this may be 3 rows") && report.contains(";8;the row has 4 cells"), "{report}");
 
-    // To confirm that it is one row, the user imports the report.
+    // To confirm that it is a single row, the user imports the report.
     fs::rename(path("people.refused.csv"), path("one.csv")).unwrap();
     let done = run(folder.path(), &["import", "contacts", "one.csv", "--workspace", "acme", "--json"]);
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();

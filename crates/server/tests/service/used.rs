@@ -1,4 +1,4 @@
-//! A service that has been used, and what shows that nothing of it was lost.
+//! A service with data, and checks that none of it was lost.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -15,7 +15,7 @@ use embedded_postgres::ClientPrograms;
 
 const PASSPHRASE: &str = "a long passphrase";
 const PASSWORD: &str = "correct horse battery";
-/// Each contact has an address of its own.
+/// Each contact gets a different address.
 static CONTACTS: AtomicU32 = AtomicU32::new(0);
 /// Webhooks of the tests go to this machine.
 pub(crate) const HOOKS: [(&str, &str); 2] =
@@ -37,25 +37,25 @@ pub(crate) fn sql(data_dir: &Path, statement: &str) -> String {
 }
 
 pub(crate) fn succeed(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{message}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a command that must fail says.
+/// The error of a command that must fail.
 pub(crate) fn failure(output: &Output) -> String {
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A service that has been used: a deal, and a webhook whose receiver listens.
+/// A service with data: a deal, and a webhook whose receiver listens.
 pub(crate) struct Used {
     folder: TempDir,
     pub(crate) key: String,
     webhook: Webhook,
 }
 
-/// A webhook of new contacts, whose receiver listens.
+/// A webhook for new contacts, whose receiver listens.
 pub(crate) struct Webhook {
     secret: String,
     receiver: Receiver,
@@ -77,14 +77,14 @@ impl Used {
         self.folder.path()
     }
 
-    /// While the service runs.
+    /// Makes a backup while the service runs.
     pub(crate) fn back_up(&self) -> PathBuf {
         let file = self.path().join("work.backup");
         succeed(&with_passphrase(self.path(), &["backup", file.to_str().unwrap()]).output().unwrap());
         file
     }
 
-    /// Its records are read, and its webhook is signed with the same secret.
+    /// Checks that the records are readable and that the webhook is signed with the same secret.
     pub(crate) fn is_served_by(&self, service: &Service) {
         assert!(service.get("/api/v1/crm/deals", &self.key).contains(r#""title":"kept""#));
         self.webhook.arrives(service, &self.key);
@@ -92,7 +92,7 @@ impl Used {
 }
 
 impl Webhook {
-    /// Made by a user, an owner.
+    /// Creates the webhook as a user, who is an owner.
     pub(crate) fn of(service: &Service, email: &str, password: &str) -> Self {
         let log_in = json!({"email": email, "password": password}).to_string();
         let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
@@ -104,7 +104,7 @@ impl Webhook {
         Self { secret: made["data"]["secret"].as_str().unwrap().to_owned(), receiver, runtime }
     }
 
-    /// A new contact comes, signed.
+    /// Checks that a new contact is delivered with a signature.
     pub(crate) fn arrives(&self, service: &Service, key: &str) {
         let before = self.receiver.arrivals().len();
         let email = format!("bob{}@example.com", CONTACTS.fetch_add(1, Ordering::Relaxed));

@@ -79,7 +79,7 @@ async fn calls_run_concurrently() {
     }
     let mut answered = BTreeSet::new();
     for _ in 0..CALLS {
-        let answer = adapter.hear().await;
+        let answer = adapter.receive().await;
         assert_eq!(answer["result"], good());
         answered.insert(answer["id"].as_u64().unwrap());
     }
@@ -99,7 +99,7 @@ async fn a_cancelled_call_gets_no_response_and_does_not_block_others() {
     let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     arrived.acquire().await.unwrap().forget();
     let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
-    adapter.say(&cancelled.to_string()).await;
+    adapter.write_line(&cancelled.to_string()).await;
     assert_eq!(adapter.call("create_deal").await["result"], good());
     let ended = adapter.end().await;
     assert!(ended.status.success());

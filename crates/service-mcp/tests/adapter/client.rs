@@ -13,7 +13,7 @@ use crate::fake_service::Fake;
 
 /// Timeout for each line.
 const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Used by all tests, so that the secrecy tests can search the output for it.
+/// The key of all tests, so that the secrecy tests can search the output for it.
 pub(crate) const KEY: &str = "svc_marker0123456789";
 
 /// The running binary.
@@ -24,11 +24,11 @@ pub(crate) struct Adapter {
     errors: JoinHandle<String>,
     next_id: u64,
     /// Everything written to standard output.
-    pub(crate) heard: String,
+    pub(crate) received: String,
 }
 
 /// The exit status and the output.
-pub(crate) struct Ended {
+pub(crate) struct ProgramOutput {
     pub(crate) status: ExitStatus,
     pub(crate) output: String,
     pub(crate) errors: String,
@@ -45,21 +45,21 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 }
 
 /// Runs the binary to its end, without input.
-pub(crate) async fn run(mut command: Command) -> Ended {
+pub(crate) async fn run(mut command: Command) -> ProgramOutput {
     let output = timeout(WAIT_TIMEOUT, command.stdin(Stdio::null()).output()).await.unwrap().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ended { status: output.status, output: text(output.stdout), errors: text(output.stderr) }
+    ProgramOutput { status: output.status, output: text(output.stdout), errors: text(output.stderr) }
 }
 
 impl Adapter {
-    /// Starts it for a fake service, with a session of the 2025 revision.
+    /// Starts the adapter for a fake service, with a session of the 2025 revision.
     pub(crate) async fn of(fake: &Fake, arguments: &[&str]) -> Self {
         let mut adapter = Self::at(&fake.url, arguments);
         let _ = adapter.initialize("2025-11-25").await;
         adapter
     }
 
-    /// Starts it for a URL, without sending anything.
+    /// Starts the adapter for a URL, without sending anything.
     pub(crate) fn at(url: &str, arguments: &[&str]) -> Self {
         let mut command = command(arguments);
         command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_API_URL", url);
@@ -76,19 +76,19 @@ impl Adapter {
             stderr.read_to_string(&mut text).await.unwrap();
             text
         });
-        Self { child, input, output: BufReader::new(output).lines(), errors, next_id: 1, heard: String::new() }
+        Self { child, input, output: BufReader::new(output).lines(), errors, next_id: 1, received: String::new() }
     }
 
-    pub(crate) async fn say(&mut self, line: &str) {
+    pub(crate) async fn write_line(&mut self, line: &str) {
         let input = self.input.as_mut().unwrap();
         input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
         input.flush().await.unwrap();
     }
 
     /// The next message; fails on anything but JSON-RPC.
-    pub(crate) async fn hear(&mut self) -> Value {
+    pub(crate) async fn receive(&mut self) -> Value {
         let line = timeout(WAIT_TIMEOUT, self.output.next_line()).await.unwrap().unwrap().unwrap();
-        self.heard.push_str(&line);
+        self.received.push_str(&line);
         let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
         message
@@ -98,14 +98,14 @@ impl Adapter {
     pub(crate) async fn send(&mut self, method: &str, params: Value) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
-        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()).await;
+        self.write_line(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()).await;
         id
     }
 
     /// The whole response to a request.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.send(method, params).await;
-        let answer = self.hear().await;
+        let answer = self.receive().await;
         assert_eq!(answer["id"], id, "{answer}");
         answer
     }
@@ -121,7 +121,7 @@ impl Adapter {
         let client = json!({"name": "test", "version": "1"});
         let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client});
         let result = self.result("initialize", params).await;
-        self.say(r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#).await;
+        self.write_line(r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#).await;
         result
     }
 
@@ -144,18 +144,18 @@ impl Adapter {
     }
 
     /// Closes standard input and waits for the exit.
-    pub(crate) async fn end(mut self) -> Ended {
+    pub(crate) async fn end(mut self) -> ProgramOutput {
         drop(self.input.take());
         self.wait().await
     }
 
     /// Waits for the exit.
-    pub(crate) async fn wait(mut self) -> Ended {
+    pub(crate) async fn wait(mut self) -> ProgramOutput {
         let status = timeout(WAIT_TIMEOUT, self.child.wait()).await.unwrap().unwrap();
         while let Some(line) = self.output.next_line().await.unwrap() {
             let _: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
-            self.heard.push_str(&line);
+            self.received.push_str(&line);
         }
-        Ended { status, output: self.heard, errors: self.errors.await.unwrap() }
+        ProgramOutput { status, output: self.received, errors: self.errors.await.unwrap() }
     }
 }

@@ -1,4 +1,4 @@
-//! Which errors the client gets when the service fails or rejects a request, and which requests are retried.
+//! Which errors clients get when the service fails or rejects a request, and which requests are retried.
 
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -81,11 +81,11 @@ async fn temporary_errors_are_retried_with_the_same_key() {
         .await;
         let is_uncertain = !shown.contains("429");
         let mut adapter = Adapter::of(&fake, &[]).await;
-        // Clients list tools first, which tells the adapter what is read-only.
+        // Clients list tools first, which tells the adapter which tools are read-only.
         let _ = adapter.names().await;
         let answer = adapter.call("create_deal").await;
         let calls = fake.seen(CALL);
-        // The rejected request is not in progress, so the conflict is another call's.
+        // The rejected request is not in progress, so another call caused the conflict.
         assert_eq!((answer["result"]["isError"] == false, calls.len()), (is_uncertain, 2 + usize::from(is_uncertain)));
         assert!(calls.iter().all(|call| call.body == calls[0].body));
         let keys: Vec<&str> = calls.iter().map(|call| call.header("idempotency-key")).collect();
@@ -108,7 +108,7 @@ async fn lists_and_read_only_tools_are_retried_after_any_failure() {
 }
 
 #[tokio::test]
-async fn it_gives_up_and_reports_what_may_have_happened() {
+async fn the_error_after_the_last_attempt_says_what_may_have_happened() {
     let fake = Fake::calling(|_| FakeReply::Hangup).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let text = adapter.failing_call("create_deal").await;
@@ -124,13 +124,13 @@ async fn it_gives_up_and_reports_what_may_have_happened() {
 }
 
 #[tokio::test]
-async fn it_starts_without_a_service_and_reports_that_on_requests() {
+async fn the_adapter_starts_without_a_service_and_reports_that_on_requests() {
     let mut adapter = Adapter::at(&nowhere().await, &[]);
     assert_eq!(adapter.initialize("2025-06-18").await["serverInfo"]["name"], "service-mcp");
     let listed = adapter.send("tools/list", json!({})).await;
     let called = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     for _ in 0..2 {
-        let answer = adapter.hear().await;
+        let answer = adapter.receive().await;
         let text = if answer["id"] == listed {
             answer["error"]["message"].as_str().unwrap().to_owned()
         } else {

@@ -15,7 +15,7 @@ fn meta(version: &str) -> Value {
 }
 
 #[tokio::test]
-async fn it_identifies_itself_in_every_older_revision() {
+async fn the_adapter_identifies_itself_in_every_older_revision() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let mut adapter = Adapter::at(&fake.url, &[]);
@@ -33,7 +33,7 @@ async fn it_identifies_itself_in_every_older_revision() {
 }
 
 #[tokio::test]
-async fn an_unknown_revision_gets_the_newest_with_initialize() {
+async fn an_unknown_revision_gets_the_newest_one_with_initialize() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     assert_eq!(adapter.initialize("2099-01-01").await["protocolVersion"], "2025-11-25");
@@ -62,7 +62,7 @@ async fn the_current_revision_needs_no_session() {
 }
 
 #[tokio::test]
-async fn invalid_lines_do_not_stop_it() {
+async fn invalid_lines_do_not_stop_the_adapter() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     let garbage = [
@@ -78,18 +78,18 @@ async fn invalid_lines_do_not_stop_it() {
         "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": {\"requestId\": 5}}",
     ];
     for line in garbage {
-        adapter.say(line).await;
+        adapter.write_line(line).await;
     }
-    adapter.say(&"x".repeat(100_000)).await;
-    // An error: there is no session yet.
+    adapter.write_line(&"x".repeat(100_000)).await;
+    // This is an error, because there is no session yet.
     let _ = adapter.send("tools/list", json!({})).await;
-    adapter.say(garbage[8]).await;
+    adapter.write_line(garbage[8]).await;
     let id = adapter.send("ping", json!({})).await;
     until(&mut adapter, id).await;
     let id = adapter.send("initialize", initialize()).await;
     assert_eq!(until(&mut adapter, id).await["result"]["serverInfo"]["name"], "service-mcp");
     for line in garbage {
-        adapter.say(line).await;
+        adapter.write_line(line).await;
     }
     let id = adapter.send("tools/call", json!({"name": "list_deals"})).await;
     assert_eq!(until(&mut adapter, id).await["result"]["isError"], false);
@@ -105,7 +105,7 @@ fn initialize() -> Value {
 /// The response to a request; errors without an id may precede it.
 async fn until(adapter: &mut Adapter, id: u64) -> Value {
     loop {
-        let message = adapter.hear().await;
+        let message = adapter.receive().await;
         if message["id"] == id {
             return message;
         }

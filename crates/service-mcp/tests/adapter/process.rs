@@ -9,8 +9,8 @@ use tokio::sync::Semaphore;
 use crate::client::{Adapter, KEY, command, run};
 use crate::fake_service::{Fake, FakeReply, LIST, good};
 
-/// Exit usually takes about 10 ms; the pending request would take far longer than this.
-const END_BOUND: Duration = Duration::from_secs(10);
+/// Exiting usually takes about 10 ms. The pending request would take much longer than this limit.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[tokio::test]
 async fn it_is_version_2_0_4() {
@@ -28,7 +28,7 @@ async fn help_names_every_option() {
 }
 
 #[tokio::test]
-async fn without_a_usable_key_it_does_not_start() {
+async fn the_adapter_does_not_start_without_a_usable_key() {
     for (arguments, environment, expected) in [
         (&[][..], None, "no API key"),
         (&[], Some(""), "no API key"),
@@ -69,7 +69,7 @@ async fn an_empty_variable_counts_as_unset() {
 }
 
 #[tokio::test]
-async fn it_exits_when_its_input_closes() {
+async fn the_adapter_exits_when_its_input_closes() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let silent = Adapter::at(&fake.url, &[]).end().await;
     assert_eq!((silent.status.code(), silent.output.as_str()), (Some(0), ""));
@@ -77,11 +77,11 @@ async fn it_exits_when_its_input_closes() {
     let _ = adapter.names().await;
     let began = Instant::now();
     assert_eq!(adapter.end().await.status.code(), Some(0));
-    assert!(began.elapsed() < END_BOUND, "{:?}", began.elapsed());
+    assert!(began.elapsed() < EXIT_TIMEOUT, "{:?}", began.elapsed());
 }
 
 #[tokio::test]
-async fn signals_stop_it_even_during_a_request() {
+async fn signals_stop_the_adapter_even_during_a_request() {
     for name in ["-TERM", "-INT"] {
         let arrived = Arc::new(Semaphore::new(0));
         let announces = Arc::clone(&arrived);
@@ -98,6 +98,6 @@ async fn signals_stop_it_even_during_a_request() {
         let sent = std::process::Command::new("kill").args([name, &id]).status().unwrap();
         assert!(sent.success());
         assert_eq!(adapter.wait().await.status.code(), Some(0), "{name}");
-        assert!(began.elapsed() < END_BOUND, "{:?}", began.elapsed());
+        assert!(began.elapsed() < EXIT_TIMEOUT, "{:?}", began.elapsed());
     }
 }

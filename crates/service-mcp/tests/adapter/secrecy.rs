@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::client::{Adapter, Ended, KEY, command, run};
+use crate::client::{Adapter, KEY, ProgramOutput, command, run};
 use crate::fake_service::{Fake, FakeReply, flat, good};
 
 /// Logs at trace level and sends every kind of request.
-async fn traced(url: &str) -> Ended {
+async fn traced(url: &str) -> ProgramOutput {
     let mut command = command(&["--api-url", url]);
     command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_LOG", "trace");
     let mut adapter = Adapter::start(command);
@@ -17,7 +17,7 @@ async fn traced(url: &str) -> Ended {
     adapter.end().await
 }
 
-fn assert_secret(ended: &Ended) {
+fn assert_secret(ended: &ProgramOutput) {
     let marker = KEY.trim_start_matches("svc_");
     assert!(!ended.output.contains(marker), "{}", ended.output);
     assert!(!ended.errors.contains(marker), "{}", ended.errors);
@@ -54,7 +54,7 @@ async fn a_key_repeated_by_the_service_is_redacted() {
 }
 
 #[tokio::test]
-async fn help_and_usage_errors_do_not_show_it() {
+async fn help_and_usage_errors_do_not_show_the_key() {
     for arguments in [&["--help"][..], &["-h"], &["--nonsense"], &[KEY], &["--apikey", KEY], &["--api-url", "nonsense"]]
     {
         let mut command = command(arguments);

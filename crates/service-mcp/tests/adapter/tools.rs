@@ -26,7 +26,7 @@ async fn the_list_is_the_services_and_requested_each_time() {
 }
 
 #[tokio::test]
-async fn a_changed_list_takes_effect_immediately() {
+async fn a_changed_list_takes_effect_at_once() {
     let fake = Fake::start(|_, before| FakeReply::Json(200, json!({"tools": &tools()[before..], "count": 1}))).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     assert_eq!(adapter.names().await.len(), 4);
@@ -50,7 +50,7 @@ async fn features_are_passed_on_and_apply_to_calls() {
 async fn read_only_takes_precedence_over_the_key() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
-    // Also before any list.
+    // Even before any list.
     let refused = adapter.call("create_deal").await;
     assert_eq!(refused["error"]["code"], -32_602, "{refused}");
     assert!(refused["error"]["message"].as_str().unwrap().contains("--read-only"));

@@ -1,4 +1,4 @@
-//! What waits for somebody, and what changed lately: one statement each, every part of which reads the head of an index.
+//! The records that wait for a member, and recent changes: one statement each, whose parts each read the head of an index.
 
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
@@ -24,7 +24,7 @@ type WaitingRow = (String, Uuid, String, Option<String>, Option<OffsetDateTime>,
 type ChangeColumns = (Text, Text, SqlUuid, Nullable<Text>, Text, Nullable<SqlUuid>, Text, Nullable<Text>, Timestamptz);
 type ChangeRow = (String, String, Uuid, Option<String>, String, Option<Uuid>, String, Option<String>, OffsetDateTime);
 
-/// The place of a ticket in the inbox, in the words of its index: before zero for those whose customer waits.
+/// The position of a ticket in the inbox, in the exact words of its index: negative if the customer is waiting.
 const TURN: &str = "coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00', timestamptz '2500-01-01 00:00:00+00' \
     - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))";
 
@@ -52,7 +52,7 @@ fn into_change(row: ChangeRow) -> Result<RecentChange, StoreError> {
 }
 
 pub(crate) fn waiting_query(workspace: Uuid, wanted: &HomeQuery) -> Statement<WaitingColumns> {
-    // Workspace, user; whether tasks, tickets and deals are wanted; the days between which deals are expected to close.
+    // Workspace, user; whether to include tasks, tickets and deals; the range of days in which deals are expected to close.
     let sql = sql!(
         "(SELECT 'task'::text, id, title, status, due_at, NULL::numeric, NULL::text FROM issues
           WHERE $3 AND workspace_id = $1 AND kind = 'task' AND assignee_id = $2 AND deleted_at IS NULL
@@ -90,7 +90,7 @@ macro_rules! title {
 const TITLES: &str = with_kinds!(union_all!(title));
 
 pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<ChangeColumns> {
-    // Workspace, limit; what may be read: modules, events, and the modules of these.
+    // Workspace, limit; what the caller may read: modules, single events, and the modules of these events.
     let sql = sql!(
         "SELECT event, record_type, record_id, record.title, actor_type, actor_id, actor_name, tool, change.created_at
          FROM (

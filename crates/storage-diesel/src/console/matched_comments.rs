@@ -1,4 +1,4 @@
-//! The comments by which searches of lists find the records of a page.
+//! The comments by which a list's search found the records of a page.
 
 use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
@@ -17,8 +17,8 @@ use crate::work::issues::prefix_of;
 pub(crate) type MatchedColumns = (SqlUuid, SqlUuid, Timestamptz, Text);
 pub(crate) type MatchedRow = (Uuid, Uuid, OffsetDateTime, String);
 
-/// The latest comment with the words `$4` on each of the records `$2` that lacks the words `$3`. The records are looked up one by one,
-/// so that tables without statistics are not read; no comment is read if none of them lacks the words.
+/// The latest comment with the words `$4` on each record of `$2` that lacks the words `$3`. Records are looked up one by one,
+/// so that tables without statistics are not scanned. No comment is read if no record lacks the words.
 const MATCHED: &str = "WITH lacking AS MATERIALIZED (
         SELECT wanted.id FROM unnest($2::uuid[]) AS wanted (id)
         CROSS JOIN LATERAL (
@@ -36,8 +36,8 @@ const MATCHED: &str = "WITH lacking AS MATERIALIZED (
         SELECT body FROM {comments} WHERE workspace_id = $1 AND {comments}.id = latest.comment_id LIMIT 1
     ) AS said";
 
-/// The statement; `None` if nothing can match, or if there are no comments on records of the kind. It is planned for its words, like
-/// every search.
+/// The statement; `None` if nothing can match or if records of the kind have no comments. Like every search, it is planned for
+/// its words.
 pub(crate) fn matched_query(
     workspace: Uuid,
     kind: RecordKind,
@@ -45,7 +45,7 @@ pub(crate) fn matched_query(
     words: &SearchQuery,
 ) -> Option<Statement<MatchedColumns>> {
     let plain = Prefix::of(workspace);
-    // With the prefixes of the words of records and of those of comments.
+    // Words of records and words of comments have different prefixes.
     let (table, on, own, said) = match kind {
         RecordKind::Contact => ("contacts", ON_CONTACTS, plain, comments::on_contacts(workspace)),
         RecordKind::Company => ("companies", ON_COMPANIES, plain, comments::on_companies(workspace)),

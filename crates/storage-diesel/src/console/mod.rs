@@ -1,4 +1,4 @@
-//! What people need of records of all kinds together.
+//! What the console shows across all kinds of records.
 
 pub(crate) mod home;
 pub(crate) mod matched_comments;

@@ -88,7 +88,7 @@ pub(crate) fn counts_query(workspace: Uuid, owner: UserId) -> Statement<(BigInt,
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(owner.0)
 }
 
-/// Two branches, each by its index.
+/// Two branches, each with its own index.
 pub(crate) fn list_query(workspace: Uuid, page: ViewPage, member: UserId) -> Statement<RowOf<SavedViewRow>> {
     let sql = sql!(
         "SELECT {COLUMNS} FROM (

@@ -1,4 +1,4 @@
-//! Search over records of all kinds: one statement, of one part for each kind.
+//! Search across all kinds of records: one statement with a part per kind.
 
 use std::collections::BTreeMap;
 
@@ -25,26 +25,26 @@ use crate::records::StoredKind;
 use crate::support::lexemes::{Prefix, quote};
 use crate::work::issues::prefix_of;
 
-/// Kind, id, title, detail and creation time of a record; id, creation time and text of the comment by which it was found.
+/// Kind, id, title, detail and creation time of a record; id, creation time and text of the comment that matched.
 pub(crate) type FoundColumns =
     (Text, SqlUuid, Text, Nullable<Text>, Timestamptz, Nullable<SqlUuid>, Nullable<Timestamptz>, Nullable<Text>);
 type FoundRow =
     (String, Uuid, String, Option<String>, OffsetDateTime, Option<Uuid>, Option<OffsetDateTime>, Option<String>);
 
-const MOST: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
-/// The comment columns of a record that was found by its own words.
+const MAX_PER_KIND: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
+/// The comment columns of a record whose own words matched.
 pub(crate) const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
 
-/// How records of a kind are found by their words.
+/// How to search records of a kind.
 pub(crate) struct Found {
     pub(crate) part: Part,
-    /// The placeholder of the words of records: `$2`, or `$3` of tasks and `$4` of tickets.
+    /// The placeholder of the words of records: `$2`, or `$3` for tasks and `$4` for tickets.
     pub(crate) own: &'static str,
-    /// The comments on such records, and the placeholder of their words; `None` if they have none.
+    /// The comments on these records, and the placeholder of their words; `None` if records of the kind have no comments.
     pub(crate) said: Option<(CommentTable, &'static str)>,
 }
 
-/// What is searched.
+/// One table in the search.
 pub(crate) struct Part {
     /// The condition, as for a list.
     pub(crate) list: List,
@@ -52,7 +52,7 @@ pub(crate) struct Part {
     pub(crate) shown: &'static str,
 }
 
-/// A [`Part`], with a kind's word as SQL, the column that is shown beside the title, and a condition if the table has more.
+/// A [`Part`], from a kind's code as SQL, the column to show next to the title, and a condition if the table has several kinds.
 macro_rules! found_part {
     ($record:ident, $word:literal, $detail:literal $(, $condition:literal)?) => {{
         const SHOWN: &str = const_format::formatcp!(
@@ -72,8 +72,8 @@ macro_rules! found_part {
 }
 pub(crate) use found_part;
 
-/// Records that lack the words but have comments with them, ordered by the latest such comment. The OFFSET keeps Postgres from
-/// looking up a record other than by its id.
+/// Records that lack the words but have comments with them, ordered by the latest such comment. The OFFSET makes Postgres
+/// look up records by id.
 const COMMENTED: &str = "(SELECT kind, id, title, detail, created_at, comment_id, said_at, said.body
     FROM (
         SELECT {shown}, comment_id, said_at
@@ -91,12 +91,12 @@ const COMMENTED: &str = "(SELECT kind, id, title, detail, created_at, comment_id
         SELECT body FROM {comments} WHERE workspace_id = $1 AND {comments}.id = commented.comment_id LIMIT 1
     ) AS said)";
 
-/// How many of the newest articles are looked at before the index is used, and how many of the index's matches are sorted:
-/// as for [`kb_search`](crate::support::kb_search).
+/// How many of the newest articles are scanned before the index is used, and how many of the index's matches are sorted, as
+/// for [`kb_search`](crate::support::kb_search).
 const HEAD: u32 = 100;
 const RANKED: u32 = 25;
 
-/// `{published}` leaves drafts out, which the index does not have. A word of an article is found by its form or its stem.
+/// `{published}` excludes drafts, which are not in the index. A word of an article matches by its form or its stem.
 macro_rules! articles {
     ($published:literal) => {
         formatcp!(
@@ -114,11 +114,11 @@ macro_rules! articles {
                     WHERE workspace_id = $1 AND deleted_at IS NULL AND status = 'published'
                         AND kb_lexemes(workspace_id, words) @@ $6::text::tsquery AND words @@ $5::text::tsquery
                         AND (created_at, id) < (SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1)
-                        AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE is_hit) < {MOST} FROM head)
+                        AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE is_hit) < {MAX_PER_KIND} FROM head)
                     LIMIT {RANKED}
                 )
             ) AS kb_articles
-            ORDER BY created_at DESC, id DESC LIMIT {MOST})",
+            ORDER BY created_at DESC, id DESC LIMIT {MAX_PER_KIND})",
             published = $published
         )
     };
@@ -136,7 +136,7 @@ impl RecordSearchRepo for PgTx<'_> {
         let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
         let said = |record: &FoundRecord| record.comment.as_ref().map(|comment| (comment.created_at, comment.id.0));
         found.sort_by(|one, other| {
-            // Records found by their own words come first.
+            // Records whose own words match come first.
             let by_comment = one.comment.is_some().cmp(&other.comment.is_some()).then(said(other).cmp(&said(one)));
             let newest_first = (other.created_at, other.id).cmp(&(one.created_at, one.id));
             place(one.kind).cmp(&place(other.kind)).then(by_comment).then(newest_first)
@@ -160,9 +160,9 @@ impl RecordSearchRepo for PgTx<'_> {
 
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
         let rows: Vec<(Option<String>, Uuid, String)> = if self.is_cluster {
-            // Keys and records are on different nodes.
+            // In a cluster, keys and records are on different nodes.
             let mut rows = self.load(bound_names(sql!("{NAMES_OF_PEOPLE}"), self.workspace, wanted))?;
-            // No literal: it has no use for the second placeholder.
+            // Not a literal, because it does not use the second placeholder.
             rows.extend(self.load(bound_names(Statement::new(TITLES_OF_RECORDS), self.workspace, wanted))?);
             rows
         } else {
@@ -237,7 +237,7 @@ const NAMES_OF_PEOPLE: &str = "SELECT NULL::text AS kind, wanted.id, named.name
              SELECT name FROM api_keys WHERE workspace_id = $1 AND id = wanted.id
              LIMIT 1
          ) AS named";
-/// The titles of records of the kinds `$3` with the ids `$4`, as the search has them.
+/// The titles of records of the kinds `$3` with the ids `$4`, as in search results.
 const TITLES_OF_RECORDS: &str = formatcp!(
     "SELECT wanted.kind, wanted.id, named.name
          FROM unnest($3::text[], $4::uuid[]) AS wanted (kind, id)
@@ -245,14 +245,14 @@ const TITLES_OF_RECORDS: &str = formatcp!(
 );
 const TITLES: &str = with_kinds!(union_all!(title));
 
-/// Each part looks its ids up one by one, so that tables without statistics are not read.
+/// Each part looks up its ids one by one, so that tables without statistics are not scanned.
 pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
     bound_names(sql!("{NAMES_OF_PEOPLE} UNION ALL {TITLES_OF_RECORDS}"), workspace, wanted)
 }
 
 type NameColumns = (Nullable<Text>, SqlUuid, Text);
 
-/// `$1` is the workspace; then the ids of people, and kinds and ids of records.
+/// `$1` is the workspace, followed by the ids of people and the kinds and ids of records.
 fn bound_names(sql: Statement, workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
     let kinds: Vec<_> = wanted.records.iter().map(|(kind, _)| kind.as_str()).collect();
     let ids: Vec<_> = wanted.records.iter().map(|(_, id)| *id).collect();
@@ -270,7 +270,7 @@ fn into_found(row: FoundRow, words: &SearchQuery) -> Result<FoundRecord, StoreEr
     Ok(FoundRecord { kind, id, title, detail, created_at, comment })
 }
 
-/// The part of the query for records of a kind that match by comments but not by their own words.
+/// The part of the query for records of a kind that match only by comments.
 fn commented(part: &Part, comments: CommentTable, own: &str, said: &str, is_cluster: bool) -> String {
     let found = comments_with(comments, said, is_cluster);
     fill(COMMENTED, |name| match name {
@@ -280,7 +280,7 @@ fn commented(part: &Part, comments: CommentTable, own: &str, said: &str, is_clus
         "conditions" => part.list.conditions,
         "words" => own,
         "comments" => comments.name,
-        "most" => MOST,
+        "most" => MAX_PER_KIND,
         _ => "",
     })
 }
@@ -296,9 +296,9 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
             let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
             return articles.as_ref().map(|_| text.to_owned());
         }
-        // The placeholders are those of the words of records and of comments.
+        // Words of records and words of comments have separate placeholders.
         let Found { part, own, said } = (table_of(kind.as_str())?.found)(*kind)?;
-        let newest = format!("({})", newest_matches(&part.list, own, MOST, is_cluster));
+        let newest = format!("({})", newest_matches(&part.list, own, MAX_PER_KIND, is_cluster));
         let said = said.filter(|_| wanted.comments.contains(kind));
         let said = said.map(|(comments, said)| commented(&part, comments, own, said, is_cluster));
         Some([newest].into_iter().chain(said).collect::<Vec<_>>().join(" UNION ALL "))
@@ -317,8 +317,8 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     Some(said.into_iter().fold(sql, Statement::bind::<Text, _>))
 }
 
-/// The words as a tsquery of articles and as one of their index; `None` if nothing can match. Words are split as in articles,
-/// and each may be a prefix.
+/// The words as one tsquery for articles and one for their index; `None` if nothing can match. Words are split as in
+/// articles, and each may be a prefix.
 fn article_queries(workspace: Uuid, words: &SearchQuery) -> Option<(String, String)> {
     let text = workspace.to_string();
     let key = text.get(28..)?;
@@ -337,7 +337,7 @@ fn article_queries(workspace: Uuid, words: &SearchQuery) -> Option<(String, Stri
     Some((both("")?, both(&format!("{key}w"))?))
 }
 
-/// The words of a chunk, of which the last may go on.
+/// The words of a chunk; the last one may be a prefix.
 fn parts_of(chunk: &str, start: &str) -> Option<String> {
     let folded = form(chunk);
     let parts: Vec<_> = folded.split(|sign: char| !is_of_word(sign)).filter(|part| !part.is_empty()).collect();
@@ -351,7 +351,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_articles_are_split_and_stay_text() {
+    fn words_of_articles_are_split_and_escaped() {
         let queries = |text: &str| article_queries(Uuid::from_u128(0xAB), &SearchQuery::parse(text).unwrap().unwrap());
         let (words, key) = queries(r"Wi-Fi o'b\r").unwrap();
         assert_eq!(words, "(('wi' & 'fi':*)) & (('o' & 'b' & 'r':*))");

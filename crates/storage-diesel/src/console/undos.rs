@@ -1,4 +1,4 @@
-//! What takes changes made in the console back.
+//! Stored undos of changes made in the console.
 
 use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::undos::{MAX_UNDOS, Undo};
@@ -12,12 +12,12 @@ use crate::engine::convert::parse_stored;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Id, kind, when it was made and expires, and the entries as text.
+/// Id, kind, creation time, expiry, and the entries as text.
 type UndoColumns = (SqlUuid, Text, Timestamptz, Timestamptz, Text);
 type UndoRow = (Uuid, String, OffsetDateTime, OffsetDateTime, String);
 
-/// How many others of a member stay beside a new one.
-const OTHERS: u32 = MAX_UNDOS - 1;
+/// How many older undos of a member are kept besides a new one.
+const MAX_OTHERS: u32 = MAX_UNDOS - 1;
 
 impl UndoRepo for PgTx<'_> {
     fn keep(&mut self, member: UserId, undo: &Undo) -> Result<(), StoreError> {
@@ -52,7 +52,7 @@ pub(crate) fn keep_query(workspace: Uuid, member: UserId, undo: &Undo) -> Result
         "WITH surplus AS (
              DELETE FROM console_undos WHERE workspace_id = $1 AND id = ANY (ARRAY(
                  SELECT id FROM console_undos WHERE workspace_id = $1 AND user_id = $3
-                 ORDER BY made_at DESC, id DESC OFFSET {OTHERS}
+                 ORDER BY made_at DESC, id DESC OFFSET {MAX_OTHERS}
              ))
          )
          INSERT INTO console_undos (workspace_id, id, user_id, kind, made_at, expires_at, entries)
@@ -71,7 +71,7 @@ pub(crate) fn get_query(workspace: Uuid, member: UserId, id: UndoId) -> Statemen
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(member.0)
 }
 
-/// Removes those that expired before a time, of any workspace.
+/// Removes the undos of any workspace that expired before a time.
 pub(crate) fn prune_query(now: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "DELETE FROM console_undos WHERE ctid = ANY (ARRAY(
@@ -81,7 +81,7 @@ pub(crate) fn prune_query(now: OffsetDateTime, limit: u32) -> Statement {
     sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
 }
 
-/// Removes those with former values of these records, whose content is erased. A workspace has few.
+/// Removes undos with former values of these records, whose content is being erased. A workspace has few.
 pub(crate) fn delete_on_query(workspace: Uuid, records: &[Uuid]) -> Statement {
     let sql = sql!(
         "DELETE FROM console_undos WHERE workspace_id = $1 AND EXISTS (

@@ -1,10 +1,10 @@
-//! Many rows of a table, with one statement each. They are sent as JSON, an object for each row whose members are named
-//! after the columns: one bound value, whatever columns a table has.
+//! Reads and writes many rows of a table with one statement each. Rows are sent as JSON, one object per row with a member
+//! per column, so that there is one bound value for any table.
 //!
-//! Keys and ids are arrays in one condition, not joined: a plan that was made while Postgres knew nothing about the table
-//! then reads the rows of the workspace once at most, and not once for each. Where the primary key is to be used, the
-//! condition on `deleted_at` is one that no partial index answers: Postgres takes those for much smaller than they are
-//! until it has analysed the table.
+//! Keys and ids are arrays in one condition instead of a join: a plan made before Postgres had statistics then reads the
+//! workspace's rows at most once, instead of once per key. Where the primary key should be used, the condition on
+//! `deleted_at` is written so that it fits no partial index: until a table is analysed, Postgres assumes that partial
+//! indexes are much smaller than they are.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
@@ -26,18 +26,18 @@ pub(crate) trait BatchTable: StoredKind {
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns>;
     /// `$1` is the workspace, `$2` the ids.
     fn many() -> Statement<Self::Columns>;
-    /// The row, and under `words` what search finds.
+    /// The row, with its search words under `words`.
     fn document(&self, workspace: Uuid) -> Map<String, Value>;
-    /// `$1` are the documents.
+    /// `$1` is the documents.
     fn insertion() -> Statement;
-    /// `$1` is the workspace, `$2` are the documents, `$3` the ids.
+    /// `$1` is the workspace, `$2` the documents, `$3` the ids.
     fn update() -> Statement;
-    /// The same for one record, which is left alone if one of its unique values is taken.
+    /// The same for one record, which is not changed if one of its unique values is taken.
     fn update_one() -> Statement;
 }
 
-/// The keys of live records that have one of the ids, or one of two kinds of keys. The rows are locked in the order of their ids, so that two
-/// transactions never wait for each other.
+/// The keys of live records with one of the ids or one of two kinds of keys. Rows are locked in the order of their ids, so that
+/// two transactions cannot deadlock.
 macro_rules! keys_sql {
     ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
         $crate::engine::statement::sql!(
@@ -59,7 +59,7 @@ macro_rules! keys_sql {
 }
 pub(crate) use keys_sql;
 
-/// Like [`keys_sql!`], for records that have no other key.
+/// Like [`keys_sql!`], for records without another key.
 macro_rules! external_ids_sql {
     ($table:literal, $bytes:literal, $lock:literal) => {
         $crate::engine::statement::sql!(
@@ -90,7 +90,7 @@ macro_rules! many_sql {
 }
 pub(crate) use many_sql;
 
-/// Adds the rows of `$1`; `$derived` are the columns beside those of the row and `search`, `$values` what they get.
+/// Adds the rows of `$1`; `$derived` are the columns that are neither in the row nor `search`, and `$values` their values.
 macro_rules! insertion_sql {
     ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
         const COLUMNS: &str = $crate::engine::columns::columns!($row);
@@ -108,10 +108,10 @@ macro_rules! insertion_sql {
 }
 pub(crate) use insertion_sql;
 
-/// Writes all columns of the rows of `$2` except those of the primary key. `$3` are their ids, by which the rows are found with
+/// Writes all columns of the rows of `$2` except those of the primary key. `$3` is their ids, so that Postgres finds the rows by
 /// the primary key. An unchanged value of a `$long` column keeps the stored value, which Postgres does not store again. These
 /// values are compared as text, because 1 and 1.0 are equal as JSON. A row is skipped if another live row has its value of a
-/// `$unique` column; unlike a violated index, this does not cause a Postgres error. With `if`, this applies only where the
+/// `$unique` column; unlike a violated index, this does not cause a Postgres error. With `if`, the check applies only where the
 /// condition holds.
 macro_rules! update_sql {
     (
@@ -149,7 +149,7 @@ pub(crate) use update_sql;
 
 impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
     fn lock_batches(&mut self) -> Result<(), StoreError> {
-        // Where the rows of the workspace are, as in `lock_hierarchy`.
+        // On the node of the workspace's rows, as in `lock_hierarchy`.
         let sql = sql!(
             "SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))
              FROM (SELECT count(*) FROM crm_quota WHERE workspace_id = $2) AS here) AS locked"
@@ -204,7 +204,7 @@ pub(crate) fn many_query<T: BatchTable>(workspace: Uuid, ids: &[Uuid]) -> Statem
     T::many().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids.to_vec())
 }
 
-/// Writes a record that is locked.
+/// Writes a locked record.
 pub(crate) fn save_one<T: BatchTable>(tx: &mut PgTx<'_>, record: &T) -> Result<(), StoreError> {
     let affected = tx.execute(bind_update(T::update_one(), tx.workspace, std::slice::from_ref(record)))?;
     tx.expect_saved(affected, record)

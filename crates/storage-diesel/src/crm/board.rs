@@ -1,4 +1,4 @@
-//! The totals of the board of deals, which a trigger keeps: `deal_totals`, and changes to be added to it.
+//! The totals of the deal board, maintained by a trigger: `deal_totals`, and changes that are still to be added to it.
 
 use bigdecimal::BigDecimal;
 use diesel::sql_types::{BigInt, Numeric, Text, Uuid as SqlUuid};
@@ -11,21 +11,21 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::rows::Column;
 
-/// Changes that are added up when the totals are read; folding leaves far fewer. Of more, the latest are shown once they
-/// are folded.
-const MOST_CHANGES: u32 = 20_000;
+/// How many changes are added up when the totals are read; folding keeps them far below. Changes beyond that show up once
+/// they are folded.
+const MAX_CHANGES: u32 = 20_000;
 
-/// Workspaces of a cluster whose changes are folded at once.
-const MOST_WORKSPACES: u32 = 100;
+/// How many workspaces of a cluster are folded in one run.
+const MAX_WORKSPACES: u32 = 100;
 
-/// In one statement, so that a change counts once: before it is folded, or behind.
+/// In one statement, so that a change counts exactly once: either before or after it is folded.
 pub(crate) fn totals_query(workspace: Uuid) -> Statement<(Text, Text, Text, BigInt, Numeric)> {
     let sql = sql!(
         "SELECT stage, status, currency, sum(deals)::bigint, sum(value) FROM (
              SELECT stage, status, currency, deals, value FROM deal_totals WHERE workspace_id = $1
              UNION ALL (
                  SELECT stage, status, currency, deals, value FROM deal_total_changes WHERE workspace_id = $1
-                 ORDER BY id LIMIT {MOST_CHANGES}
+                 ORDER BY id LIMIT {MAX_CHANGES}
              )
          ) AS parts
          GROUP BY stage, status, currency HAVING sum(deals) > 0 ORDER BY currency, stage, status"
@@ -33,8 +33,8 @@ pub(crate) fn totals_query(workspace: Uuid) -> Statement<(Text, Text, Text, BigI
     sql.returns().bind::<SqlUuid, _>(workspace)
 }
 
-/// Moves changes into the totals, and returns how many. Rows of totals are taken in one order, so that nobody who folds at
-/// the same time waits in a circle.
+/// Moves changes into the totals and returns how many. Rows of totals are locked in one order, so that concurrent folds
+/// cannot deadlock.
 pub(crate) fn fold_query(limit: u32) -> Statement<BigInt> {
     let sql = sql!(
         "WITH taken AS (
@@ -54,12 +54,12 @@ pub(crate) fn fold_query(limit: u32) -> Statement<BigInt> {
     sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 
-/// Folds at most `limit` changes, in a cluster of each workspace; returns how many.
+/// Folds at most `limit` changes, in a cluster per workspace; returns how many.
 pub(crate) fn fold(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     if !tx.is_cluster {
         return Ok(tx.value::<_, i64>(fold_query(limit))?.unsigned_abs());
     }
-    let sql = sql!("SELECT workspace_id FROM deal_total_changes GROUP BY workspace_id LIMIT {MOST_WORKSPACES}");
+    let sql = sql!("SELECT workspace_id FROM deal_total_changes GROUP BY workspace_id LIMIT {MAX_WORKSPACES}");
     let mut folded = 0;
     for workspace in tx.load::<_, Uuid>(sql.returns::<SqlUuid>())? {
         folded += tx.value::<_, i64>(fold_one_query(workspace, limit))?.unsigned_abs();
@@ -67,7 +67,7 @@ pub(crate) fn fold(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     Ok(folded)
 }
 
-/// Like [`fold_query`], of one workspace.
+/// Like [`fold_query`], for one workspace.
 fn fold_one_query(workspace: Uuid, limit: u32) -> Statement<BigInt> {
     let sql = sql!(
         "WITH taken AS (

@@ -78,7 +78,7 @@ pub(crate) fn on_deals(workspace: Uuid) -> Prefix {
     Prefix::of_kind(workspace, 'd')
 }
 
-/// The words of a comment.
+/// The search words of a comment.
 pub(crate) fn lexemes(workspace: Uuid, comment: &RecordComment) -> Vec<String> {
     let prefix = match comment.record {
         CrmRecord::Contact(_) => on_contacts(workspace),

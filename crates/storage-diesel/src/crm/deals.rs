@@ -135,7 +135,7 @@ impl DealRepo for PgTx<'_> {
     }
 }
 
-/// The column of what deals are grouped by.
+/// The column for a grouping.
 const fn column_of(group: DealGroup) -> &'static str {
     match group {
         DealGroup::Status => "status",
@@ -191,7 +191,7 @@ impl BatchTable for Deal {
     }
 }
 
-/// The head of a column of the board: its index has the stage and, of open deals, the status.
+/// The head of a board column, in the words of its index: the stage and, for open deals, the status.
 macro_rules! head {
     ($condition:literal) => {
         formatcp!(
@@ -247,11 +247,11 @@ fn or_commented(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQ
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
     let value = |bound: Option<Number>| bound.map(|bound| convert::to_numeric(bound.0));
-    // A column of the board has an index of its open deals, which only this literal can use.
+    // Only this literal can use the index of open deals in a board column.
     let is_board = filter.status.0 == [DealStatus::Open] && !filter.stage.0.is_empty();
     let statuses = if is_board { &[][..] } else { &filter.status.0 };
     query
-        // First: no other filter leaves fewer rows.
+        // First, because it is the most selective filter.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .fixed(is_board, "status = 'open'")
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
@@ -265,7 +265,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery
         .bound::<SqlDate, _>("actual_close_date < $n", filter.closed_before)
         .bound::<SqlDate, _>("expected_close_date >= $n", filter.expected_close_since)
         .bound::<SqlDate, _>("expected_close_date < $n", filter.expected_close_before)
-        // The expression is the one of the index; no value is less than 0.
+        // The expression of the index; no value is less than 0.
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
         .created(&filter.created())

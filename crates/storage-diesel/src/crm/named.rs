@@ -1,5 +1,5 @@
-//! Looks up companies and contacts by name, for imports of other systems' files. There is no index of names: the search index
-//! finds the few records that have all words of a name, and their names are compared here, as nothing else compares names.
+//! Looks up companies and contacts by name, for imports from other systems. There is no index on names: the search index
+//! finds the few records with all words of a name, and their names are then compared in code.
 
 use std::collections::HashMap;
 
@@ -14,9 +14,9 @@ use crate::support::lexemes::Prefix;
 
 pub(crate) type NamedColumns = (Text, SqlUuid, Nullable<Text>, Text);
 
-/// Live records that have all words of a name, with their own names: at most 100 per name, those with names of about the same
-/// length first. `Lantern` is found among any number of records with longer names, because spellings of one name have nearly
-/// the same length.
+/// Live records with all words of a name, with their own names: at most 100 per name, names of similar length first.
+/// `Lantern` is found among any number of records with longer names, because spellings of one name have nearly the same
+/// length.
 macro_rules! named_sql {
     ($table:literal, $name:literal) => {
         sql!(
@@ -42,7 +42,7 @@ pub(crate) fn contacts_query(workspace: Uuid, names: &[String]) -> Statement<Nam
     bind(named_sql!("contacts", "concat_ws(' ', first_name, last_name)"), workspace, names)
 }
 
-/// Names without words are left out, because no search finds them.
+/// Omits names without words, because no search finds them.
 fn bind(sql: Statement, workspace: Uuid, names: &[String]) -> Statement<NamedColumns> {
     let prefix = Prefix::of(workspace);
     let words = |name: &String| prefix.query_of_any(&SearchWords::of_name(name));

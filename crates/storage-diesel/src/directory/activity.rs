@@ -14,8 +14,8 @@ use crate::engine::tx::PgTx;
 /// Rows per statement.
 const CHUNK: usize = 1_000;
 
-/// Moves last uses on, at most once per minute and credential; otherwise a busy one would get a new row version every few
-/// seconds. Credentials that ended meanwhile have no row.
+/// Advances last uses, at most once per minute and credential; otherwise a busy credential would get a new row version every
+/// few seconds. Credentials that were deleted meanwhile have no row.
 macro_rules! last_use_sql {
     ($table:literal, $column:literal) => {
         sql!(
@@ -35,8 +35,8 @@ macro_rules! last_use_sql {
     };
 }
 
-/// Requests per workspace and day, and last uses per workspace and key. Sorted in the order in which every instance
-/// writes them, so that concurrent writers wait for each other and do not deadlock.
+/// Requests per workspace and day, and last uses per workspace and key. Sorted in the order in which every instance writes
+/// them, so that concurrent writers cannot deadlock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sums {
     requests: Vec<((Uuid, Date), u64)>,
@@ -78,11 +78,11 @@ impl Sums {
     pub(super) fn write(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         self.requests.chunks(CHUNK).try_for_each(|chunk| count_requests(tx, chunk))?;
         let move_keys =
-            |tx: &mut PgTx<'_>, chunk: &_| move_last_use(tx, last_use_sql!("api_keys", "last_used_at"), chunk);
+            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("api_keys", "last_used_at"), chunk);
         let move_tools =
-            |tx: &mut PgTx<'_>, chunk: &_| move_last_use(tx, last_use_sql!("api_keys", "tools_used_at"), chunk);
+            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("api_keys", "tools_used_at"), chunk);
         let move_sessions =
-            |tx: &mut PgTx<'_>, chunk: &_| move_last_use(tx, last_use_sql!("sessions", "last_used_at"), chunk);
+            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("sessions", "last_used_at"), chunk);
         self.keys.chunks(CHUNK).try_for_each(|chunk| move_keys(tx, chunk))?;
         self.tools.chunks(CHUNK).try_for_each(|chunk| move_tools(tx, chunk))?;
         self.sessions.chunks(CHUNK).try_for_each(|chunk| move_sessions(tx, chunk))
@@ -107,7 +107,7 @@ fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<()
     tx.execute(sql).map(drop)
 }
 
-fn move_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Result<(), StoreError> {
+fn advance_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Result<(), StoreError> {
     let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
     let ids: Vec<_> = chunk.iter().map(|((_, id), _)| *id).collect();
     let times: Vec<_> = chunk.iter().map(|(_, time)| *time).collect();
@@ -116,8 +116,7 @@ fn move_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Re
     tx.execute(sql).map(drop)
 }
 
-/// Deletes rows of any workspace, the oldest first. Citus locks no rows of several shards; there, whoever prunes at the same time
-/// waits.
+/// Deletes the oldest rows of any workspace. Citus cannot lock rows of several shards; there, concurrent pruning waits.
 macro_rules! prune_sql {
     ($is_cluster:expr, $table:literal, $key:literal, $oldest:literal) => {
         if $is_cluster {

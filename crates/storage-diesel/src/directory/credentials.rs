@@ -112,8 +112,8 @@ pub(super) fn end_session(
     Ok(true)
 }
 
-/// The user's row is locked first, as for a new password: a session that is started now is either visible here, or finds
-/// that what it rests on has ended.
+/// The user's row is locked first, as for a new password: a session that starts concurrently is either visible here, or fails
+/// because its basis has ended.
 pub(super) fn end_all_sessions(
     tx: &mut PgTx<'_>,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Queued e-mail as operators see it.
+//! Queued e-mails, for operators.
 
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::{EmailFilter, EmailState, EmailStatus, EmailSummary};

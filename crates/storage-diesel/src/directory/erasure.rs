@@ -1,7 +1,7 @@
-//! Erases deleted workspaces, a bounded number of rows in each transaction.
+//! Erases deleted workspaces, a bounded number of rows per transaction.
 //!
-//! A step begins where the last one ended, since it takes whatever is left: a killed process loses nothing. The workspace's
-//! row is locked meanwhile, so that no two callers erase the same one, and goes last.
+//! A step continues where the last one ended, because it deletes whatever is left: a killed process loses nothing. The
+//! workspace's row is locked meanwhile, so that two callers never erase the same workspace, and is deleted last.
 
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
@@ -14,8 +14,8 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::kinds::TABLES;
 
-/// Deletes at most `$2` rows of workspace `$1`, in the order of the table's key: its index finds them however many rows
-/// others have. A `ctid` is unique per partition only, so that of a partitioned table a few more may go.
+/// Deletes at most `$2` rows of workspace `$1`, in the order of the table's key, whose index finds them however many rows
+/// other workspaces have. A `ctid` is unique only within a partition, so a few more rows of a partitioned table may be deleted.
 macro_rules! erase_sql {
     ($table:literal, $key:literal) => {
         $crate::engine::statement::sql!(
@@ -29,7 +29,7 @@ macro_rules! erase_sql {
 }
 pub(crate) use erase_sql;
 
-/// Clears a reference of issues to others of their table: in whatever order they go, none is referred to then.
+/// Clears a reference between issues, so that they can be deleted in any order.
 macro_rules! unlink_sql {
     ($column:literal) => {
         sql!(
@@ -50,14 +50,14 @@ macro_rules! erased {
     };
 }
 
-/// The tables that are erased by their rows, in this order: what refers to a table comes before it. A test compares
-/// this with the schema. Members, with their users, and the workspace itself follow.
+/// The tables that are erased row by row, in this order: tables that refer to another come before it. A test compares this
+/// with the schema. Members with their users, and then the workspace itself, follow.
 pub(crate) fn erased() -> impl Iterator<Item = (&'static str, Statement)> {
     let of_kinds = TABLES.iter().rev().map(|table| (table.name, (table.emptied)()));
     before_kinds().into_iter().chain(of_kinds).chain(after_kinds())
 }
 
-/// What a step runs, in order, until it has changed enough rows.
+/// The statements of a step, which runs them in order until it has changed enough rows.
 pub(crate) fn statements() -> impl Iterator<Item = Statement> {
     [unlink_sql!("parent_id"), unlink_sql!("epic_id")].into_iter().chain(erased().map(|(_, statement)| statement))
 }
@@ -94,7 +94,7 @@ erased! {
 erased! {
     after_kinds:
     "issue_counters" by "workspace_id, kind",
-    // Behind the deals, whose deletion is noted; the changes first, since folding makes totals of them.
+    // After deals, because their deletion adds changes; changes before totals, because folding turns changes into totals.
     "deal_total_changes" by "workspace_id, id",
     "deal_totals" by "workspace_id, stage, status, currency",
     "kb_vain_searches" by "workspace_id, term",
@@ -118,7 +118,7 @@ erased! {
     "audit_log" by "workspace_id, id",
 }
 
-/// The workspace whose erasure is due for longest, unless another transaction has it locked.
+/// The workspace whose erasure has been due longest and that no other transaction has locked.
 pub(crate) fn due_query(now: OffsetDateTime) -> Statement<SqlUuid> {
     let sql = sql!(
         "SELECT id FROM workspaces WHERE erase_at IS NOT NULL AND erase_at <= $1
@@ -150,7 +150,7 @@ pub(super) fn step(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result
     Ok(ErasureStep { rows: 1, erased: Some(WorkspaceId(workspace)) })
 }
 
-/// Deletes memberships, and in the same transaction the users who have no other: a step that is lost loses both.
+/// Deletes memberships, and in the same transaction the users who have no other.
 fn erase_members(tx: &mut PgTx<'_>, workspace: Uuid, limit: usize) -> Result<usize, StoreError> {
     let sql = sql!(
         "DELETE FROM members WHERE workspace_id = $1 AND user_id = ANY (ARRAY(
@@ -163,7 +163,7 @@ fn erase_members(tx: &mut PgTx<'_>, workspace: Uuid, limit: usize) -> Result<usi
     if former.is_empty() {
         return Ok(0);
     }
-    // Locked first: who is invited to another workspace at the same time is seen by the next statement.
+    // Locked first, so that the next statement sees concurrent invitations to other workspaces.
     let lock = sql!("SELECT id FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE");
     tx.load::<_, Uuid>(lock.returns::<SqlUuid>().bind::<Array<SqlUuid>, _>(former.clone()))?;
     let without = sql!(
@@ -171,7 +171,7 @@ fn erase_members(tx: &mut PgTx<'_>, workspace: Uuid, limit: usize) -> Result<usi
          WHERE id = ANY ($1) AND NOT is_operator AND NOT EXISTS (SELECT FROM members WHERE user_id = users.id)"
     );
     let gone: Vec<Uuid> = tx.load(without.returns::<SqlUuid>().bind::<Array<SqlUuid>, _>(former.clone()))?;
-    // Where they have signed in from goes with them.
+    // The networks they signed in from are deleted with them.
     for sql in [
         sql!("DELETE FROM password_resets WHERE user_id = ANY ($1)"),
         sql!("DELETE FROM second_factors WHERE user_id = ANY ($1)"),

@@ -1,4 +1,4 @@
-//! What workspaces added to their event logs, by day.
+//! Bytes that workspaces added to their event logs, per day.
 
 use diesel::sql_types::{Array, BigInt, Date as SqlDate, Nullable, Text, Uuid as SqlUuid};
 use domain::WorkspaceId;
@@ -11,7 +11,7 @@ use crate::engine::convert;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Workspace, slug, plan, its own limit; day and bytes.
+/// Workspace, slug, plan, own limit; day and bytes.
 type UsedColumns = (SqlUuid, Text, Text, Nullable<BigInt>, SqlDate, BigInt);
 pub(crate) type UsedRow = (Uuid, String, String, Option<i64>, Date, i64);
 
@@ -35,7 +35,7 @@ pub(crate) fn used((workspace, slug, plan, own, day, bytes): UsedRow) -> Result<
     })
 }
 
-/// In the order of the keys, so that two instances never wait for each other.
+/// In the order of the keys, so that two instances cannot deadlock.
 fn add_query(added: &[EventBytesOfDay]) -> Statement<UsedColumns> {
     let sql = sql!(
         "WITH counted AS (

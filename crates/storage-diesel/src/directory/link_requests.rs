@@ -1,4 +1,4 @@
-//! Link requests of unauthenticated clients: the workspace is only what the client claims.
+//! Link requests of unauthenticated clients, whose workspace is only a claim.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks, RequestedLink, networks_of};
@@ -31,7 +31,7 @@ pub(super) fn put(
     Ok(tx.execute(put_query(request, network, bounds))? > 0)
 }
 
-/// The end of the range of the index that holds everything within a network.
+/// The end of the index range for a network.
 const LAST_IN_AREA: &str = "set_masklen(broadcast($8::inet), CASE family($8::inet) WHEN 4 THEN 32 ELSE 128 END)";
 const LAST_IN_PROVIDER: &str = "set_masklen(broadcast($9::inet), CASE family($9::inet) WHEN 4 THEN 32 ELSE 128 END)";
 
@@ -79,8 +79,8 @@ pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &Q
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
 type Row = (Uuid, String, String, Option<Uuid>, Option<String>, OffsetDateTime);
 
-/// Skips rows that another worker is claiming or processing. What is due much later than any retry is due now: the clock was
-/// ahead when it was queued or claimed.
+/// Skips rows that another worker is claiming or processing. A row that is due much later than any retry is treated as due:
+/// the clock was ahead when it was queued or claimed.
 pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime, limit: u32) -> Statement<RequestColumns> {
     let sql = sql!(
         "WITH due AS MATERIALIZED (
@@ -118,7 +118,7 @@ pub(super) fn take(
     rows.into_iter().map(request).collect()
 }
 
-/// Of equal requests, the first is kept that comes from where the user has signed in before.
+/// Of equal requests, keeps the first one from a network where the user has signed in before.
 pub(crate) fn sift_query(ids: &[LinkRequestId], recent: RecentLinks) -> Statement<SqlUuid> {
     let sql = sql!(
         "WITH batch AS (

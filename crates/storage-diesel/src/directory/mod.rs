@@ -389,8 +389,8 @@ impl Directory for PgStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        // As requests do, and from a table: a bare SELECT 1 succeeds where no job does. From one that nobody locks: whoever
-        // locks one of the others would take all instances out.
+        // Reads a table, as requests do: a bare SELECT 1 can succeed when no job does. Nothing locks this table: with any other
+        // one, a lock would make all instances unready.
         let sql =
             || sql!("SELECT count(*) FROM (SELECT FROM __diesel_schema_migrations LIMIT 1) AS one").returns::<BigInt>();
         self.run_autocommit(move |tx| tx.value::<_, i64>(sql()).map(drop)).await?;

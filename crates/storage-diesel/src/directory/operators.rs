@@ -22,7 +22,7 @@ const COLUMNS: &str = columns!(WorkspaceRow);
 
 pub(crate) fn find_workspace_by_name(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
     let query = workspaces::table.select(WorkspaceRow::as_select());
-    // No slug has the form of an id.
+    // A slug never has the form of an id.
     let found: Option<WorkspaceRow> = match Uuid::try_parse(slug_or_id) {
         Ok(id) => tx.first(query.filter(workspaces::id.eq(id))),
         Err(_) => tx.first(query.filter(workspaces::slug.eq(slug_or_id.to_owned()))),
@@ -55,7 +55,7 @@ pub(super) fn create_workspace(tx: &mut PgTx<'_>, workspace: &Workspace, entry: 
 const LIST: List = List {
     select: COLUMNS,
     from: "workspaces",
-    // Every list has a workspace as its first value: here that of none.
+    // Every list binds a workspace first; this one does not use it.
     conditions: "id <> $1",
     order: Order::Newest,
 };

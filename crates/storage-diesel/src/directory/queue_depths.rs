@@ -49,8 +49,8 @@ pub struct EmailDepth {
 }
 
 impl PgStore {
-    /// Counts what is queued. The cost is bounded by [`MAX_COUNTED`], not by the length of the queue; it grows with the
-    /// number of subscriptions that have waiting deliveries, like the dispatcher's polls.
+    /// Counts queued work. The cost is bounded by [`MAX_COUNTED`] instead of the queue's length; like the dispatcher's polls, it
+    /// grows with the number of subscriptions that have waiting deliveries.
     pub async fn queue_depths(&self, now: OffsetDateTime) -> Result<QueueDepths, StoreError> {
         self.run_autocommit(move |tx| read(tx, now)).await
     }
@@ -110,7 +110,7 @@ pub(crate) fn deliveries_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt
                 SELECT FROM webhook_deliveries WHERE state = 'delivering' LIMIT {MAX_COUNTED}) AS held),
             (SELECT min(next_attempt_at) FROM enabled WHERE next_attempt_at <= $1)"
     );
-    // A cluster does not walk through shards: each shard counts what it has.
+    // A cluster cannot walk across shards: each shard counts its own rows.
     let in_cluster = sql!(
         "SELECT least(count(*) FILTER (WHERE is_waiting AND next_attempt_at <= $1), {MAX_COUNTED}),
             least(count(*) FILTER (WHERE is_waiting AND next_attempt_at > $1), {MAX_COUNTED}),

@@ -1,6 +1,6 @@
-//! Erasure of what records contain. The file of each kind says of each column whether it is erased, and as what.
+//! Erasure of the content of records. The file of each kind declares for each column whether it is erased, and to what value.
 //!
-//! The statements take pairs of workspace and id, so that one step erases records of many workspaces.
+//! Statements take pairs of workspace and id, so that one step can erase records of many workspaces.
 
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{RecordErasureRepo, StoreError};
@@ -15,13 +15,13 @@ use crate::kinds::{KindTable, TABLES, table_of};
 
 /// How the content of the records of a kind is erased.
 pub(crate) struct ContentErasure {
-    /// The records to be erased, the longest deleted first. What another caller has locked is skipped.
+    /// The records to erase, longest deleted first. Rows that another transaction has locked are skipped.
     pub(crate) due: Locking<(SqlUuid, SqlUuid)>,
     /// Removes at most `$3` comments; `None` if the records have none.
     pub(crate) comments: Option<Statement>,
-    /// Makes the members neutral and marks the records as erased.
+    /// Resets the members to neutral values and marks the records as erased.
     pub(crate) members: Statement,
-    /// The columns that are erased, and those that are kept.
+    /// The erased columns and the kept columns.
     #[cfg(test)]
     pub(crate) columns: [&'static [&'static str]; 2],
 }
@@ -77,8 +77,8 @@ macro_rules! due {
 pub(crate) use due;
 
 /// Declares for a [kind](crate::records::StoredKind) where the comments on its records are, which columns are erased to which
-/// expression, and which are kept: ids of the row and its place, times, numbers and choices, which tell nothing of anybody.
-/// A test compares this with the schema.
+/// expression, and which are kept: ids, times, numbers and choices, which say nothing about a person. A test compares this
+/// with the schema.
 macro_rules! erased {
     (
         $table:literal, comments($($comments:literal by $column:literal)?):
@@ -105,13 +105,13 @@ macro_rules! erased {
 }
 pub(crate) use erased;
 
-/// The records to be erased.
+/// The records to erase.
 pub(crate) fn due_query(table: &KindTable, before: OffsetDateTime, limit: i64) -> Locking<(SqlUuid, SqlUuid)> {
     (table.erasure)().due.bind::<Timestamptz, _>(before).bind::<BigInt, _>(limit)
 }
 
-/// The events of records without their content, as `erased_payload` of the domain has it; at most `$3` that have any. An
-/// event that was done has an end that no other has: the object of its data ends another one.
+/// Removes the content of at most `$3` events of records, as the domain's `erased_payload` does. Erased events are recognised
+/// by their end, which no other payload has: the data object closes an enclosing one.
 fn events_query() -> Statement {
     sql!(
         "UPDATE events SET payload = format('{{\"actor\":%s,\"changes\":{{}},\"data\":{{\"id\":%s}},\"erased\":true}}',
@@ -128,7 +128,7 @@ fn events_query() -> Statement {
     )
 }
 
-/// Removes at most `$3` chunks of long values, to which no event of the records refers any more.
+/// Removes at most `$3` chunks of long values that no event of the records refers to any more.
 fn chunks_query() -> Statement {
     sql!(
         "DELETE FROM event_chunks USING (
@@ -157,13 +157,19 @@ fn drafts_query() -> Statement {
 }
 
 /// Records by workspace and id.
-pub(crate) struct Gone {
+pub(crate) struct ErasedRecords {
     pub(crate) workspaces: Vec<Uuid>,
     pub(crate) ids: Vec<Uuid>,
 }
 
-/// What removes comments and drafts, what takes the content of events and then their long values, and what makes the members neutral, for plan tests too.
-pub(crate) fn statements(table: &KindTable, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 5] {
+/// The statements that remove comments, drafts, the content of events and their long values, and that reset the members. Also
+/// used by plan tests.
+pub(crate) fn statements(
+    table: &KindTable,
+    gone: &ErasedRecords,
+    at: OffsetDateTime,
+    most: i64,
+) -> [Option<Statement>; 5] {
     let ContentErasure { comments, members, .. } = (table.erasure)();
     let bound = |sql: Statement| {
         sql.bind::<Array<SqlUuid>, _>(gone.workspaces.clone()).bind::<Array<SqlUuid>, _>(gone.ids.clone())
@@ -177,11 +183,11 @@ pub(crate) fn statements(table: &KindTable, gone: &Gone, at: OffsetDateTime, mos
     ]
 }
 
-/// Erases records: what is about them first, so that a step that ends early leaves them to be done.
+/// Erases records: first the data about them, so that after an unfinished step they are still due.
 pub(super) fn erase(
     tx: &mut PgTx<'_>,
     table: &KindTable,
-    gone: &Gone,
+    gone: &ErasedRecords,
     at: OffsetDateTime,
     most: u32,
 ) -> Result<u64, StoreError> {
@@ -198,15 +204,14 @@ pub(super) fn erase(
 
 impl RecordErasureRepo for PgTx<'_> {
     fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
-        let gone = Gone { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
+        let gone = ErasedRecords { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
         let table = table_of(kind.as_str());
         let table = table.ok_or_else(|| StoreError::Internal(format!("there is no table of the kind {kind}")))?;
         erase(self, table, &gone, at, most)
     }
 }
 
-/// Erases records that were deleted at or before `before`, at most about `limit` rows: kind by kind, until that many are
-/// changed.
+/// Erases records deleted at or before `before`, kind by kind, until about `limit` rows are changed.
 pub(super) fn step(
     tx: &mut PgTx<'_>,
     before: OffsetDateTime,
@@ -224,7 +229,7 @@ pub(super) fn step(
             continue;
         }
         let (workspaces, ids) = due.into_iter().unzip();
-        rows += erase(tx, table, &Gone { workspaces, ids }, at, left)?;
+        rows += erase(tx, table, &ErasedRecords { workspaces, ids }, at, left)?;
     }
     Ok(rows)
 }

@@ -1,7 +1,7 @@
 //! Reindexes records in the background if an earlier release wrote their search words.
 //!
 //! A walk goes through each table by its primary key and compares the words of every record with those of this release. It locks
-//! and writes only records with different words. So it needs no column and no index, and migrations need not rewrite the tables.
+//! and writes only records whose words differ. So it needs no extra column or index, and migrations need not rewrite tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,16 +16,16 @@ use crate::identity::workspaces::{WorkspaceRow, search_lexemes};
 use crate::kinds::TABLES;
 use crate::work::comments::{self, CommentRow};
 
-/// The version of the search words. Increment it if the domain changes how text is folded or split, or which texts of a record
-/// are searched: the walks then start again.
+/// The version of the search words. Increment it when the domain changes how text is folded or split, or which texts of a record
+/// are searched; the walks then start again.
 const SEARCH_VERSION: i32 = 1;
 
 /// The workspace and record up to which a walk has compared.
-pub(crate) type Place = (Uuid, Uuid);
+pub(crate) type WalkPosition = (Uuid, Uuid);
 
 /// A record with its stored words and its current words.
 pub(crate) struct Compared {
-    place: Place,
+    place: WalkPosition,
     is_current: bool,
 }
 
@@ -35,7 +35,7 @@ pub(crate) type LockRecords = fn(&mut PgTx<'_>, Uuid, Vec<Uuid>) -> Result<Vec<I
 pub(crate) struct SearchedTable {
     pub(crate) name: &'static str,
     /// The next rows after a position, including deleted ones, which may be restored.
-    pub(crate) next_query: fn(Place, u32) -> Statement,
+    pub(crate) next_query: fn(WalkPosition, u32) -> Statement,
     pub(crate) compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
     /// The words of some records of a workspace, which are locked. Rows that another transaction has locked are skipped.
     pub(crate) lock: LockRecords,
@@ -116,7 +116,7 @@ macro_rules! searched {
 }
 pub(crate) use searched;
 
-/// Comments are removed immediately, not marked as deleted and erased later.
+/// Comments are deleted immediately instead of being marked as deleted and erased later.
 macro_rules! comments {
     ($table:literal, $row:ident, $words:expr) => {
         searched_table!(
@@ -219,7 +219,7 @@ fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> 
 }
 
 /// A walk that is due and that no other instance is working on, with its position.
-fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, Place)>, StoreError> {
+fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, WalkPosition)>, StoreError> {
     let sql = sql!(
         "SELECT table_name, after_workspace, after_record FROM search_walks
          WHERE version = $1 AND finished_at IS NULL AND due_at <= now()
@@ -236,7 +236,7 @@ fn update(
     tx: &mut PgTx<'_>,
     table: &SearchedTable,
     compared: &[Compared],
-) -> Result<(usize, Option<Place>), StoreError> {
+) -> Result<(usize, Option<WalkPosition>), StoreError> {
     let mut stale: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
     for (workspace, id) in compared.iter().filter(|row| !row.is_current).map(|row| row.place) {
         stale.entry(workspace).or_default().push(id);
@@ -261,7 +261,7 @@ fn update(
 }
 
 struct Step {
-    after: Place,
+    after: WalkPosition,
     done: usize,
     changed: usize,
 }

@@ -102,7 +102,8 @@ pub(super) fn change(tx: &mut PgTx<'_>, change: &SecondFactorChange) -> Result<b
     Ok(true)
 }
 
-/// A new password ends what waits for a code, and forgets the wrong codes that somebody with the old one gave.
+/// A new password ends sign-ins that wait for a code, and resets the count of wrong codes: they may come from somebody with
+/// the old password.
 pub(super) fn forget_tries(tx: &mut PgTx<'_>, user: UserId) -> Result<(), StoreError> {
     tx.execute(diesel::delete(sign_in_challenges::table.filter(sign_in_challenges::user_id.eq(user.0))))?;
     let forgotten = (

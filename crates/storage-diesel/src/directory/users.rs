@@ -180,7 +180,7 @@ pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<Pa
 /// until this commits.
 pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Result<bool, StoreError> {
     if let Some(email) = &change.email {
-        // Whoever takes it at the same moment fails on the unique key, and a second try ends here.
+        // A concurrent use fails on the unique key, and its retry ends here.
         let taken = users::table
             .filter(users::email_key.eq(String::from(EmailKey::of(email))))
             .filter(users::id.ne(change.user_id.0))
@@ -236,15 +236,15 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     Ok(true)
 }
 
-/// Returns whether the reset was stored, together with its e-mail. It is not if a previous one expires after
-/// `unless_after`, or if the mailbox has got as many e-mails as it may.
+/// Returns whether the reset and its e-mail were stored. They are not if a previous reset expires after `unless_after`, or
+/// if the mailbox has reached its e-mail limit.
 pub(super) fn put_reset(
     tx: &mut PgTx<'_>,
     reset: &PasswordReset,
     unless_after: OffsetDateTime,
     queued_email: Option<&QueuedEmail>,
 ) -> Result<bool, StoreError> {
-    // A link that could not be mailed would only take the place of one that was.
+    // A link that could not be mailed would only replace one that was.
     if let Some(mailbox) = queued_email.map(|email| email.mailbox) {
         let sql = sql!(
             "SELECT EXISTS (

@@ -1,5 +1,5 @@
-//! What the command finds out about the cluster before it changes anything. Statements that name tables of Citus are no literals
-//! (`sql!`): a plain Postgres does not parse them.
+//! Checks of the cluster before the command changes anything. Statements that name tables of Citus are not `sql!` literals: a
+//! plain Postgres cannot parse them.
 
 use diesel::sql_types::{BigInt, Bool};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
@@ -10,12 +10,12 @@ use crate::engine::statement::{Statement, sql};
 /// The application name of the service's pools (`pool.rs`).
 const SERVICE: &str = "workspace-service";
 
-/// Refuses, with the cure, what is no cluster that tables can be distributed in.
+/// Refuses a database in which tables cannot be distributed, and suggests a fix.
 pub(super) fn ensure_ready(connection: &mut PgConnection) -> Result<(), DistributeError> {
     if !is(connection, sql!("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").returns())? {
         return Err(DistributeError::NoExtension);
     }
-    // The tables of Citus are named only once they are there.
+    // The tables of Citus may be named only once they exist.
     if !is(connection, Statement::new("SELECT groupid = 0 FROM pg_dist_local_group").returns())? {
         return Err(DistributeError::NotCoordinator);
     }

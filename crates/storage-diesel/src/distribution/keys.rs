@@ -1,8 +1,8 @@
 //! Foreign keys while tables are distributed.
 //!
-//! Citus refuses a key between a table that is distributed and one that is not yet. So the keys of tables that are to be
-//! distributed are dropped first and made again at the end, and a table remembers them in between: whoever is killed finds them
-//! there when it is run again.
+//! Citus refuses a foreign key between a distributed table and one that is not distributed yet. So the keys of these tables
+//! are dropped first and restored at the end. Meanwhile a table records them, so that an interrupted command finds them when
+//! it is run again.
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Array, Text};
@@ -11,19 +11,19 @@ use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 use crate::engine::placement::keys_are_dropped;
 use crate::engine::statement::{Statement, sql};
 
-/// Only while tables are being distributed.
-const REMEMBERED: &str = "CREATE TABLE IF NOT EXISTS dropped_foreign_keys (
+/// This table exists only while tables are being distributed.
+const DROPPED_KEYS_TABLE: &str = "CREATE TABLE IF NOT EXISTS dropped_foreign_keys (
          owner text NOT NULL, name text NOT NULL, definition text NOT NULL, PRIMARY KEY (owner, name)
      )";
 
-/// A foreign key: the table that has it, its name, its definition. All are quoted by the server.
+/// A foreign key: its table, name and definition, all quoted by the server.
 pub(super) type Key = (String, String, String);
 
-/// Drops the keys from and to the tables, and remembers them.
+/// Drops the keys from and to the tables, and records them.
 pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<()> {
     connection.transaction(|connection| {
-        connection.batch_execute(REMEMBERED)?;
-        // Of partitions, those of their table are dropped.
+        connection.batch_execute(DROPPED_KEYS_TABLE)?;
+        // Keys of partitions are dropped with those of their table.
         let sql = sql!(
             "SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
              WHERE contype = 'f' AND conparentid = 0 AND connamespace = current_schema()::regnamespace
@@ -42,7 +42,7 @@ pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> Qu
     })
 }
 
-/// The keys that wait to be made again.
+/// The keys still to be restored.
 pub(super) fn dropped(connection: &mut PgConnection) -> QueryResult<Vec<Key>> {
     if !keys_are_dropped(connection)? {
         return Ok(Vec::new());
@@ -52,7 +52,7 @@ pub(super) fn dropped(connection: &mut PgConnection) -> QueryResult<Vec<Key>> {
         .load(connection)
 }
 
-/// Makes one again, which checks its rows.
+/// Restores a key, which checks its rows.
 pub(super) fn restore(connection: &mut PgConnection, (owner, name, definition): &Key) -> QueryResult<()> {
     connection.transaction(|connection| {
         connection.batch_execute(&format!("ALTER TABLE {owner} ADD CONSTRAINT {name} {definition}"))?;
@@ -61,7 +61,7 @@ pub(super) fn restore(connection: &mut PgConnection, (owner, name, definition): 
     })
 }
 
-/// Once none is left.
+/// Drops the table of recorded keys, once none is left.
 pub(super) fn forget(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("DROP TABLE IF EXISTS dropped_foreign_keys")
 }

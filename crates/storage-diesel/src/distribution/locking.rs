@@ -1,4 +1,4 @@
-//! Statements of workers that lock or change rows of any workspace.
+//! Worker statements that lock or change rows of any workspace.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use crate::engine::tx::PgTx;
 
 type Binder<ST> = Box<dyn Fn(Statement<ST>) -> Statement<ST>>;
 
-/// Selects and locks rows of all workspaces, or changes rows that it locks. Citus locks no rows of several shards: there, the
-/// workspaces of the rows are found without a lock, and then the rows of one after the other are locked.
+/// Selects and locks rows of all workspaces, or changes rows that it locks. Citus cannot lock rows of several shards: there, the
+/// workspaces of the rows are found without locks, and then the rows are locked workspace by workspace.
 pub(crate) struct Locking<ST> {
     pub(crate) all: Statement<ST>,
-    /// The workspaces of the rows, each once for each row; the same binds.
+    /// The workspaces of the rows, repeated for each row; the same binds.
     workspaces: Statement<SqlUuid>,
-    /// With the workspace behind the other binds.
+    /// The statement for one workspace, which is the last bind.
     of_one: fn() -> Statement,
     binders: Vec<Binder<ST>>,
 }
@@ -42,7 +42,7 @@ impl<ST: 'static> Locking<ST> {
         Self { all: self.all.bind::<T, _>(value), workspaces: self.workspaces.bind::<T, _>(value), ..self }
     }
 
-    /// At most about `limit` rows: those of the last workspace may be more.
+    /// About `limit` rows; those of the last workspace may exceed it.
     pub(crate) fn load<R>(self, tx: &mut PgTx<'_>, limit: usize) -> Result<Vec<R>, StoreError>
     where
         Pg: QueryMetadata<ST>,

@@ -1,12 +1,12 @@
-//! Distributes the tables, one after the other.
+//! Distributes the tables, one by one.
 //!
-//! Each step is a transaction, and each begins with what is not done yet: the command may be killed at any time and run again.
+//! Each step is a transaction, and finished steps are skipped: the command may be killed at any time and run again.
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
-use super::{CLASSES, Class, LOOK_UPS, ONE_SHARD_AFTER_THE_OTHER, cluster, keys};
+use super::{CLASSES, Class, LOOK_UPS, SEQUENTIAL_SHARDS, cluster, keys};
 use crate::engine::pool::{PgOptions, connect_alone};
 use crate::engine::statement::{Statement, sql};
 use crate::migrations::{MIGRATION_LOCK, MigrationError, state};
@@ -27,7 +27,7 @@ pub enum DistributeError {
     CoordinatorUnnamed,
     #[error("the cluster has no workers: run SELECT citus_add_node('HOST', PORT) on the coordinator for each of them")]
     NoWorkers,
-    /// Tables are locked for as long as their rows move, and foreign keys are missing meanwhile.
+    /// Tables are locked while their rows move, and foreign keys are missing meanwhile.
     #[error(
         "the service has {0} connections to the database: stop all of its instances first, and start them afterwards"
     )]
@@ -42,7 +42,7 @@ pub enum DistributeError {
     Migrations(#[from] MigrationError),
     #[error("{step}: {source}; run the command again to resume")]
     Failed { step: String, source: diesel::result::Error },
-    /// Something wrote without the service while the key was missing.
+    /// Another client wrote to the tables while the key was missing.
     #[error(
         "the foreign key {key} of {table} cannot be recreated: {source}; delete or change the rows of {table} that refer to nothing, and \
          run the command again"
@@ -55,18 +55,18 @@ pub enum DistributeError {
 /// What the command did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Distributed {
-    /// The tables that changed their class, with the number of rows that moved, or 0 where none moves.
+    /// The tables whose class changed, with the number of moved rows, or 0 if none moved.
     pub tables: Vec<(&'static str, Class, i64)>,
-    /// How many tables had their class already.
+    /// The number of tables that already had their class.
     pub unchanged: usize,
-    /// How many foreign keys were made again.
+    /// The number of restored foreign keys.
     pub foreign_keys: usize,
 }
 
-/// Gives every table its class. The service connects as the `role`, or as this one. `on_step` is told of each step before it begins.
+/// Gives every table its class. The service connects as `role`, or as the current role. `on_step` is called before each step.
 ///
 /// # Errors
-/// [`DistributeError`], with the cure; what was done until then stays.
+/// [`DistributeError`], with a fix; completed steps are kept.
 pub fn distribute(
     database_url: &str,
     role: Option<&str>,
@@ -74,13 +74,13 @@ pub fn distribute(
 ) -> Result<Distributed, DistributeError> {
     let mut connection = connect_alone(database_url).map_err(DistributeError::Unreachable)?;
     let connection = &mut connection;
-    // What `migrate` does meanwhile is otherwise not seen.
+    // Otherwise a concurrent `migrate` would not be noticed.
     lock(connection)?;
     let pending = state(connection)?.pending;
     if let Some(first) = pending.first() {
         return Err(DistributeError::Pending { missing: pending.len(), first: first.clone() });
     }
-    // First, since nothing else is known to exist without it.
+    // First, because without it nothing else may be assumed to exist.
     cluster::ensure_ready(connection)?;
     let missing = without_class(connection)?;
     let mut done = Distributed { unchanged: CLASSES.len() - missing.len(), ..Distributed::default() };
@@ -88,7 +88,7 @@ pub fn distribute(
     if !names.is_empty() {
         on_step("dropping the foreign keys of tables to be distributed");
         keys::drop_keys_of(connection, &names).map_err(failed("dropping foreign keys"))?;
-        // A service that did not start before this finds that keys are missing.
+        // A service that starts after this finds that keys are missing.
         cluster::ensure_unused(connection)?;
     }
     for (place, (table, class)) in missing.iter().enumerate() {
@@ -108,7 +108,7 @@ pub fn distribute(
 }
 
 impl Class {
-    /// As it is shown.
+    /// The display name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -124,21 +124,21 @@ fn failed(step: &str) -> impl FnOnce(diesel::result::Error) -> DistributeError {
 }
 
 fn not_restored((table, key, _): &keys::Key, source: diesel::result::Error) -> DistributeError {
-    // Of a shard, the error may have no kind.
+    // An error of a shard may have no kind.
     if source.to_string().contains("violates foreign key constraint") {
         return DistributeError::Violated { key: key.clone(), table: table.clone(), source };
     }
     failed(key)(source)
 }
 
-/// That of migrations, for the whole session: nobody else distributes or migrates meanwhile.
+/// Takes the lock of migrations for the whole session: nothing else distributes or migrates meanwhile.
 fn lock(connection: &mut PgConnection) -> Result<(), DistributeError> {
     let sql = sql!("SELECT pg_try_advisory_lock({MIGRATION_LOCK})").returns::<Bool>();
     if sql.get_result(connection)? { Ok(()) } else { Err(DistributeError::Locked) }
 }
 
-/// The tables whose class is not the one that they should have. Citus adds a new table with a key to a reference table by itself, but
-/// removes it again with that key.
+/// The tables that do not have their class yet. Citus itself adds a new table with a key to a reference table, but removes it
+/// again with that key.
 fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str, Class)>> {
     let sql = Statement::new(
         "SELECT logicalrelid::regclass::text,
@@ -155,10 +155,10 @@ fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str
     Ok(CLASSES.iter().copied().filter(|(table, class)| !has(table, *class)).collect())
 }
 
-/// Returns how many rows moved.
+/// Returns the number of moved rows.
 fn give_class(connection: &mut PgConnection, table: &str, class: Class) -> QueryResult<i64> {
     connection.transaction(|connection| {
-        connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
+        connection.batch_execute(SEQUENTIAL_SHARDS)?;
         connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL client_min_messages = warning")?;
         let rows = match class {
             Class::Local => 0,
@@ -185,11 +185,11 @@ fn give_class(connection: &mut PgConnection, table: &str, class: Class) -> Query
     })
 }
 
-/// All other sharded tables have their shards where this one has them.
+/// All other sharded tables are co-located with this one.
 const FIRST_SHARDED: &str = "companies";
 
-/// The settings of sessions stay on the node to which the service connects: on the others, a wait for a lock would end with the
-/// statement's time alone, as a timeout rather than as a conflict that is tried again. Citus passes the command on to all nodes.
+/// Session settings apply only to the node that the service connects to. Without this, a lock wait on another node would end
+/// with the statement timeout instead of as a conflict that is retried. Citus propagates the command to all nodes.
 fn limit_lock_waits(connection: &mut PgConnection, role: Option<&str>) -> QueryResult<()> {
     let sql = sql!(
         "SELECT format('ALTER ROLE %I IN DATABASE %I SET lock_timeout = %s',
@@ -207,7 +207,7 @@ mod tests {
     use crate::plans::common::Database;
 
     #[test]
-    fn locks_end_in_time_for_the_role_of_the_service() {
+    fn lock_waits_are_limited_for_the_role_of_the_service() {
         let database = Database::migrated();
         let mut connection = database.connection();
         connection.batch_execute("CREATE ROLE \"app's\"").unwrap();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_rows_break_says_which_rows_to_mend() {
+    fn a_violated_key_names_the_rows_to_fix() {
         let database = Database::migrated();
         let mut connection = database.connection();
         keys::drop_keys_of(&mut connection, &["webhook_attempts"]).unwrap();

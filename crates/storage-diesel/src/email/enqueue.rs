@@ -1,11 +1,11 @@
 //! Queueing e-mails within their limits.
 //!
-//! The counts are rows that are updated in the transaction of what causes the e-mail: exact under parallel calls, and a
-//! rollback returns them. Transactions that count against the same row wait for each other's commit. The row of a
-//! mailbox is shared by all workspaces, so the wait is kept short: it comes last, and a mailbox that has reached its
-//! limit is only read.
+//! The counts are rows that are updated in the transaction that causes the e-mail: they are exact under concurrency, and a
+//! rollback restores them. Transactions that update the same row wait for each other's commit. The row of a mailbox is
+//! shared by all workspaces, so that wait is kept short: it comes last, and a mailbox that has reached its limit is only
+//! read.
 //!
-//! Locks: the workspace's hour comes before mailboxes, and these come in order.
+//! Lock order: the workspace's hour, then mailboxes in sort order.
 
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::EmailPartId;
@@ -79,9 +79,9 @@ fn outcome_of(text: &str) -> Result<Enqueued, StoreError> {
     })
 }
 
-/// A count may exceed its limit by what the last statement added: the e-mails beyond the limit are not queued, and the
-/// next statement finds the count at its limit. Waiting e-mails are counted only up to the limit of the queue. The ORDER
-/// BY makes Postgres count them in the index, even if few other e-mails wait.
+/// A count may exceed its limit by what the last statement added: e-mails beyond the limit are not queued, and the next
+/// statement finds the limit reached. Waiting e-mails are counted only up to the limit of the queue. The ORDER BY makes
+/// Postgres count them in the index, even if few other e-mails are waiting.
 pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Statement<Text> {
     let sql = sql!(
         "WITH wanted AS (
@@ -159,8 +159,8 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
     let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.mailbox.mailbox.to_vec()));
     let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.mailbox.purpose.as_str()));
     let sql = sql.bind::<Array<Timestamptz>, _>(each(emails, |email| email.mailbox.since));
-    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| whole(email.mailbox.limit)));
-    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| whole(email.queue_limit)));
+    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| to_i32(email.mailbox.limit)));
+    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| to_i32(email.queue_limit)));
     let per_hour = emails.iter().filter_map(|email| email.per_hour).max().unwrap_or(0);
     let room = emails.iter().map(|email| email.queue_limit).max().unwrap_or(0);
     let sql = sql.bind::<Timestamptz, _>(first.created_at);
@@ -174,6 +174,6 @@ fn each<T>(emails: &[QueuedEmail], of: impl Fn(&QueuedEmail) -> T) -> Vec<T> {
     emails.iter().map(of).collect()
 }
 
-fn whole(limit: u32) -> i32 {
+fn to_i32(limit: u32) -> i32 {
     i32::try_from(limit).unwrap_or(i32::MAX)
 }

@@ -1,7 +1,7 @@
-//! Texts that are added to open e-mails, and taken back.
+//! Parts that are added to open e-mails or withdrawn.
 //!
-//! An open e-mail is locked first: a worker that claims it meanwhile skips it, and takes it with all parts later. Several are
-//! locked in the order of their batches.
+//! An open e-mail is locked first: workers skip it meanwhile, and later claim it with all parts. Several e-mails are locked in
+//! the order of their batches.
 
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Text, Uuid as SqlUuid};
 use domain::EmailPartId;
@@ -22,7 +22,7 @@ pub(super) fn append_all(tx: &mut PgTx<'_>, parts: &[EmailPart]) -> Result<Vec<b
     tx.load(append_query(tx.workspace, parts))
 }
 
-/// Two statements: the second sees the parts that others added while the first waited for its locks.
+/// Two statements: the second sees parts that others added while the first waited for its locks.
 pub(super) fn withdraw(tx: &mut PgTx<'_>, parts: &[(EmailBatch, EmailPartId)]) -> Result<(), StoreError> {
     if parts.is_empty() {
         return Ok(());
@@ -41,7 +41,7 @@ fn in_bytes(length: usize) -> i64 {
     i64::try_from(length).unwrap_or(i64::MAX)
 }
 
-/// The size counts also what is left out, so that no later, smaller part comes in its place.
+/// The size includes omitted parts, so that no later, smaller part takes their place.
 pub(crate) fn append_query(workspace: Uuid, parts: &[EmailPart]) -> Statement<Bool> {
     let sql = sql!(
         "WITH wanted AS (
@@ -90,7 +90,7 @@ pub(crate) fn lock_query(workspace: Uuid, batches: Vec<Uuid>) -> Statement<(SqlU
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(batches)
 }
 
-/// Each part is given with its e-mail. One that says that parts were left out stays.
+/// Each part is given with its e-mail. A part that says that others were omitted stays.
 pub(crate) fn withdraw_query(workspace: Uuid, parts: &[(Uuid, Uuid)]) -> Statement {
     let sql = sql!(
         "WITH gone AS (

@@ -82,7 +82,7 @@ fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, Stor
 
 type PartRow = (Uuid, Uuid, String, Vec<u8>);
 
-/// The parts of claimed e-mails, in one statement, or none if no e-mail has any.
+/// The parts of claimed e-mails, with at most one statement.
 fn parts_of(tx: &mut PgTx<'_>, rows: &[Row]) -> Result<BTreeMap<Uuid, Vec<SealedPart>>, StoreError> {
     let batched: Vec<_> = rows.iter().filter(|row| row.8 > 0).map(|row| (row.0, row.1)).collect();
     let mut parts: BTreeMap<Uuid, Vec<SealedPart>> = BTreeMap::new();
@@ -148,7 +148,7 @@ pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> 
     sql.bind::<BigInt, _>(i64::from(claim.limit_per_workspace)).bind::<BigInt, _>(i64::from(claim.limit))
 }
 
-/// Leaves an e-mail alone if another worker has claimed it since.
+/// Does not change an e-mail that another worker has claimed since.
 pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement<BigInt> {
     let (next, sent, failed, error) = match &record.verdict {
         EmailVerdict::Sent => (None, Some(record.now), None, None),
@@ -176,7 +176,7 @@ pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement<BigInt> {
     sql.bind::<SqlUuid, _>(record.owner)
 }
 
-/// Postgres' text cannot hold NUL, and a mail server may send any bytes.
+/// Postgres text cannot contain NUL, and a mail server may send any bytes.
 fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }
@@ -189,7 +189,7 @@ pub(crate) fn release_query(owner: Uuid, now: OffsetDateTime) -> Statement {
     sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(owner)
 }
 
-/// Walks from workspace to workspace as a claim does, and reads the last e-mails of each.
+/// Walks from workspace to workspace like a claim, and reads the last e-mails of each.
 pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id) AS (

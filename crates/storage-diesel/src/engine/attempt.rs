@@ -1,4 +1,4 @@
-//! Attempts at a transaction: with its writes sent together, and if that fails one by one.
+//! Attempts at a transaction: first with batched writes, then, if that fails, with each write sent at once.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,8 +10,8 @@ use domain::limits::EventBytes;
 use domain::ports::{Abort, StoreError};
 
 use crate::engine::errors::store_error;
+use crate::engine::fair_pool::FairPool;
 use crate::engine::gate::Admitted;
-use crate::engine::gated::Gated;
 use crate::engine::pool::{self, CheckedOut};
 use crate::engine::queued::Queued;
 use crate::engine::store_metrics::{outcome_of, record_job};
@@ -28,13 +28,13 @@ enum Attempt<T> {
     Committed(Committed<T>),
     /// A rule rejected it.
     Rejected,
-    /// Nothing was done: what was assumed does not hold, or may not.
+    /// Nothing was done, because an assumption does not hold or may not hold.
     Undone,
 }
 
-/// Runs the work and reports whether it was committed. Returns the work for a retry.
+/// Runs the work and returns whether it was committed, with the work for a retry.
 pub(crate) fn transaction<T, W>(
-    gated: &Gated,
+    fair_pool: &FairPool,
     admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
@@ -44,19 +44,19 @@ where
     W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 {
     let began = Instant::now();
-    let mut attempt = |sending| {
-        let stays_open = if sending == Sending::Together { gated.stays_open } else { Duration::ZERO };
-        let connection = admitted.excused(|| pool::check_out_begun(&gated.pool, &gated.begin, stays_open));
-        let place = (workspace, gated.is_cluster, &gated.event_bytes);
-        let done = connection
-            .and_then(|mut connection| within_transaction(&mut connection, sending, admitted, place, &mut work));
+    let mut attempt = |mode| {
+        let stays_open = if mode == WriteMode::Batched { fair_pool.stays_open } else { Duration::ZERO };
+        let connection = admitted.excused(|| pool::check_out_begun(&fair_pool.pool, &fair_pool.begin, stays_open));
+        let place = (workspace, fair_pool.is_cluster, &fair_pool.event_bytes);
+        let done =
+            connection.and_then(|mut connection| within_transaction(&mut connection, mode, admitted, place, &mut work));
         admitted.forgive_outage(&done);
         done
     };
     // Tables of several classes cannot be written by one statement (adr/0034).
-    let first = if gated.is_cluster { Sending::AtOnce } else { Sending::Together };
+    let first = if fair_pool.is_cluster { WriteMode::Immediate } else { WriteMode::Batched };
     let done = match attempt(first) {
-        Ok(Attempt::Undone) => attempt(Sending::AtOnce),
+        Ok(Attempt::Undone) => attempt(WriteMode::Immediate),
         done => done,
     };
     let done = done.and_then(|attempt| match attempt {
@@ -66,28 +66,28 @@ where
     });
     let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
     record_job(operation, outcome, began);
-    gated.disk.note(&done);
+    fair_pool.disk.note(&done);
     (work, done)
 }
 
 /// When the writes of a transaction are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sending {
-    Together,
-    AtOnce,
+enum WriteMode {
+    Batched,
+    Immediate,
 }
 
 fn within_transaction<T>(
     connection: &mut CheckedOut,
-    sending: Sending,
+    mode: WriteMode,
     admitted: &mut Admitted,
     (workspace, is_cluster, event_bytes): (WorkspaceId, bool, &Arc<EventBytes>),
     work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 ) -> Result<Attempt<T>, StoreError> {
     let CheckedOut { connection, begin } = connection;
-    let mut tx = match sending {
-        Sending::Together => PgTx::sending_together(connection, workspace, begin.as_deref()),
-        Sending::AtOnce => PgTx::new(connection, workspace, TxMode::Transaction),
+    let mut tx = match mode {
+        WriteMode::Batched => PgTx::with_batched_writes(connection, workspace, begin.as_deref()),
+        WriteMode::Immediate => PgTx::new(connection, workspace, TxMode::Transaction),
     }
     .on_cluster(is_cluster)
     .counted_by(event_bytes);
@@ -105,15 +105,15 @@ fn within_transaction<T>(
             undone_or(failure.into_error(), failure, has_assumed)
         }
         Ok(value) if !has_begun => Ok(Attempt::Committed(Committed { value, queued })),
-        // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
-        // `Contended`, so only the former is retried.
+        // After a server error nothing was committed; after a broken connection that is unknown. Only a server error can be
+        // `Contended`, so only that is retried.
         Ok(value) => {
             let committed = admitted.excused(|| AnsiTransactionManager::commit_transaction(&mut **connection));
             committed.map_err(store_error)?;
             Ok(Attempt::Committed(Committed { value, queued }))
         }
         Err(Abort::Rule) => {
-            // Without a transaction and without a failure, nothing was sent.
+            // Without a transaction or a failure, nothing was sent.
             if has_begun || failure.is_some() {
                 undo(connection, has_begun);
             }
@@ -126,8 +126,8 @@ fn within_transaction<T>(
     }
 }
 
-/// Whether the same work may end otherwise if each of its writes is sent at once: not if the database is unavailable, unless it
-/// is only this connection, on which nothing was done.
+/// Whether the same work may succeed if each write is sent at once. It cannot if the database is unavailable, unless only this
+/// connection is broken and nothing was done on it.
 fn undone_or<T>(error: StoreError, failure: Failure, has_assumed: bool) -> Result<Attempt<T>, StoreError> {
     let is_outage = matches!(error, StoreError::Unavailable(_) | StoreError::TimedOut | StoreError::DiskFull(_));
     match failure {
@@ -137,8 +137,8 @@ fn undone_or<T>(error: StoreError, failure: Failure, has_assumed: bool) -> Resul
     }
 }
 
-/// A connection that cannot roll back is broken, and the pool drops it; the server then rolls back. Without a transaction, the
-/// ping shows whether it is.
+/// A connection that cannot roll back is broken, and the pool drops it; the server then rolls back. Without a transaction, a
+/// ping shows whether the connection is broken.
 fn undo(connection: &mut PgConnection, has_begun: bool) {
     if !has_begun {
         pool::is_broken(connection);

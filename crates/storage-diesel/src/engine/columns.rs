@@ -1,12 +1,12 @@
-//! The columns of a row type as text, so that a SQL literal selects exactly what the row is read from.
+//! The columns of a row type as text, so that a SQL literal selects exactly the columns that the row is read from.
 //!
-//! They come from diesel's `Selectable`, as does the SQL type of the row, so order and names always match.
+//! They come from diesel's `Selectable`, like the SQL type of the row, so order and names always match.
 
 use diesel::pg::Pg;
 use diesel::{Column, Selectable};
 
-/// The columns of a row type, separated by commas, each after an optional prefix such as `members.`; without the first
-/// ones, if `after` says how many, and without those named by `except`.
+/// The columns of a row type, separated by commas, with an optional prefix such as `members.`; without the first `after`
+/// columns, and without those named by `except`.
 macro_rules! columns {
     ($row:ty) => {
         $crate::engine::columns::columns!($row, "")
@@ -23,7 +23,7 @@ macro_rules! columns {
 pub(crate) use columns;
 
 /// Twice the length of the widest row's column list.
-const ROOM: usize = 2_048;
+const MAX_LENGTH: usize = 2_048;
 
 /// The column names of a row type.
 pub(crate) enum Names {
@@ -57,11 +57,11 @@ tuples!(
     Q Kq R Kr S Ks T Kt U Ku V Kv W Kw X Kx Y Ky Z Kz Aa Kaa Ab Kab Ac Kac Ad Kad Ae Kae Af Kaf
 );
 
-/// A text that is assembled at compile time.
+/// A string that is assembled at compile time.
 pub(crate) struct Columns {
-    bytes: [u8; ROOM],
+    bytes: [u8; MAX_LENGTH],
     length: usize,
-    /// How many columns are left out before the first.
+    /// The number of leading columns to skip.
     left_out: usize,
 }
 
@@ -134,7 +134,7 @@ where
     R: Selectable<Pg>,
     R::SelectExpression: Selected<M>,
 {
-    Columns { bytes: [0; ROOM], length: 0, left_out }.push_all(
+    Columns { bytes: [0; MAX_LENGTH], length: 0, left_out }.push_all(
         &<R::SelectExpression as Selected<M>>::NAMES,
         prefix,
         excepted,
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_those_of_the_row_in_its_order() {
+    fn columns_match_the_row_in_order() {
         assert_eq!(columns!(Row), "user_id, role, version");
         assert_eq!(columns!(Row, "members."), "members.user_id, members.role, members.version");
         assert_eq!(columns!(Row, "new.", after 2), "new.version");

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimals_survive() {
+    fn decimals_round_trip() {
         for text in ["0", "0.00", "12.5", "999999999999.99", "0.01", "-1.10", "100"] {
             let decimal: Decimal = text.parse().unwrap();
             let back = from_numeric(&to_numeric(decimal)).unwrap();

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use domain::ports::StoreError;
 
-/// How long a failure counts where nothing can be tried.
+/// How long a failure counts if no trial write is possible.
 const REMEMBERED: Duration = Duration::from_secs(10);
 
-/// The last write of a process that failed for lack of room, shared by its stores. Cheap to clone.
+/// The process's last write that failed because the disk was full, shared by its stores. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct DiskState(Arc<Mutex<Option<Failure>>>);
 
@@ -23,25 +23,25 @@ impl DiskState {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Remembers a failure for lack of room.
+    /// Records a failure caused by a full disk.
     pub(crate) fn note<T>(&self, done: &Result<T, StoreError>) {
         if let Err(StoreError::DiskFull(reason)) = done {
             *self.failure() = Some(Failure { at: Instant::now(), reason: reason.clone() });
         }
     }
 
-    /// Whether a write failed since the last one that was tried with success.
+    /// Whether a write failed since the last successful trial.
     pub(crate) fn is_suspect(&self) -> bool {
         self.failure().is_some()
     }
 
-    /// What a write that was tried says of the disk.
+    /// Interprets the result of a trial write.
     pub(crate) fn judge(&self, tried: Result<(), StoreError>) -> Result<(), StoreError> {
         let mut failure = self.failure();
         match tried {
             Ok(()) => *failure = None,
             Err(error @ StoreError::DiskFull(_)) => return Err(error),
-            // Such as a role that may make no temporary table.
+            // For example, the role may not create temporary tables.
             Err(_) => {
                 failure.take_if(|failure| failure.at.elapsed() > REMEMBERED);
                 if let Some(failure) = &*failure {
@@ -53,7 +53,7 @@ impl DiskState {
     }
 }
 
-/// Writes a megabyte, in a table that ends with its transaction. Not one of `sql!`, all of which can be prepared.
+/// Writes a megabyte to a table that is dropped with its transaction. Not an `sql!` literal, because a test prepares all of those.
 pub(crate) const TRIAL: &str = "CREATE TEMPORARY TABLE disk_trial ON COMMIT DROP AS
     SELECT repeat('0123456789', 100) FROM generate_series(1, 1000)";
 
@@ -69,7 +69,7 @@ mod tests {
         disk.note::<()>(&Err(StoreError::DiskFull("no space".to_owned())));
         assert!(disk.is_suspect());
         assert!(matches!(disk.judge(Err(StoreError::DiskFull("x".to_owned()))), Err(StoreError::DiskFull(_))));
-        // Not tried: the failure is remembered for a while.
+        // No trial was possible: the failure counts for a while.
         let kept = disk.judge(Err(StoreError::Internal("permission denied".to_owned())));
         assert!(matches!(kept, Err(StoreError::DiskFull(reason)) if reason == "no space"));
         assert!(disk.judge(Ok(())).is_ok() && !disk.is_suspect());

@@ -3,22 +3,22 @@
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use domain::ports::StoreError;
 
-/// The members of the interface with unique values. The constraint or index is `TABLE_MEMBER_key`.
+/// Members with unique values. Their constraint or index is named `TABLE_MEMBER_key`.
 const UNIQUE_MEMBERS: &[&str] = &["domain", "email", "external_id", "slug"];
 
-/// A workspace has a user as member once: a user is known by the address.
+/// A user can be a member of a workspace once, and is identified by the e-mail address.
 const MEMBERS: &str = "members_pkey";
 
-/// Unique values that the service generates: a retry picks others. One that starts a timer stops the other timer of the member.
+/// Unique values that the service generates: a retry generates others, and a retry that starts a timer stops the other one first.
 const GENERATED_UNIQUE: &[&str] =
     &["issues_reference_key", "users_email_key", "idempotency_keys_pkey", "time_entries_running_key"];
 
 /// Errors that diesel does not distinguish. The server's messages are in English: `pool.rs` requests that if permitted.
 const CONTENDED: &[&str] = &[
     "deadlock detected",
-    // Of Citus, between transactions that wait for each other on different nodes.
+    // From Citus: a deadlock between transactions on different nodes.
     "canceling the transaction since it was involved in a distributed deadlock",
-    // Of Citus, if the statement was planned for a shard that was split in the meantime, or moved.
+    // From Citus: the statement was planned for a shard that was split or moved meanwhile.
     "could not find valid entry for shard",
     "canceling statement due to lock timeout",
     "could not obtain lock",
@@ -30,7 +30,7 @@ const UNAVAILABLE: &[&str] = &[
     "the database system is",
     "sorry, too many clients",
     "remaining connection slots",
-    // Of libpq. Diesel knows them by the state of the connection, which libpq sometimes changes only later.
+    // From libpq. Diesel recognises them by the state of the connection, which libpq sometimes changes too late.
     "server closed the connection unexpectedly",
     "no connection to the server",
     "connection not open",
@@ -40,8 +40,8 @@ const UNAVAILABLE: &[&str] = &[
     "SSL connection has been closed unexpectedly",
 ];
 
-/// What Citus says of a node that it loses, or cannot have another connection to, anywhere in the message: the rest names the node, or
-/// repeats its last words.
+/// Parts of Citus' messages about a node that it lost or cannot open another connection to. The rest of the message names the
+/// node or repeats the node's own message.
 const NODE_LOST: &[&str] = &[
     "failure on connection marked as essential",
     "connection to the remote node",
@@ -61,10 +61,10 @@ const NODE_LOST: &[&str] = &[
     "postmaster was shut down",
 ];
 
-/// How the message of a violated unique constraint begins.
+/// The beginning of the message for a violated unique constraint.
 const DUPLICATE: &str = "duplicate key value violates unique constraint";
 
-/// How the message of a full disk ends, whatever Postgres could not write.
+/// Endings of the messages for a full disk, whatever Postgres could not write.
 const DISK_FULL: &[&str] = &["No space left on device", "Disk quota exceeded"];
 
 pub(crate) fn store_error(error: Error) -> StoreError {
@@ -81,7 +81,7 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
     let is_one_of = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
     match kind {
         DatabaseErrorKind::UniqueViolation => taken(constraint_of(information.constraint_name(), message)),
-        // Of rows that Citus copies to a shard, the error has no kind.
+        // For rows that Citus copies to a shard, the error has no kind.
         _ if message.starts_with(DUPLICATE) => taken(constraint_of(None, message)),
         DatabaseErrorKind::SerializationFailure => StoreError::Contended,
         DatabaseErrorKind::ClosedConnection
@@ -95,13 +95,13 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
         _ if is_one_of(UNAVAILABLE) || NODE_LOST.iter().any(|words| message.contains(words)) => {
             StoreError::Unavailable(message.trim().to_owned())
         }
-        // Postgres' details are left out because they quote the values.
+        // Postgres' details are omitted because they quote the values.
         _ => StoreError::Internal(message.to_owned()),
     }
 }
 
-/// The name of the constraint in the schema. Of a table that is distributed (`distribution.rs`), the index of a shard is violated,
-/// whose name ends with the number of the shard; some of these errors have the name in their message alone.
+/// The name of the constraint in the schema. For a distributed table (`distribution.rs`), the error names the index of a shard,
+/// which ends with the shard's number; some of these errors have the name only in their message.
 fn constraint_of<'a>(name: Option<&'a str>, message: &'a str) -> &'a str {
     let of_message = || message.split('"').nth(1).unwrap_or_default();
     let name = name.filter(|name| !name.is_empty()).unwrap_or_else(of_message);
@@ -125,7 +125,7 @@ fn taken(constraint: &str) -> StoreError {
     }
 }
 
-/// Fails unless a write affected exactly the expected number of rows.
+/// Fails unless a write affected the expected number of rows.
 pub(crate) fn expect_rows(affected: usize, expected: usize) -> Result<(), StoreError> {
     if affected == expected {
         return Ok(());
@@ -133,8 +133,8 @@ pub(crate) fn expect_rows(affected: usize, expected: usize) -> Result<(), StoreE
     Err(StoreError::Internal(format!("a write affected {affected} rows instead of {expected}")))
 }
 
-/// Why a connection failed. libpq repeats an address that it cannot parse, password included, so only its messages
-/// about servers are passed on.
+/// Why a connection failed. libpq repeats an address that it cannot parse, including the password, so only its messages about
+/// servers are passed on.
 pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
     let text = error.to_string();
     let text = text.trim();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn server_errors_decide_what_is_retried() {
+    fn server_errors_determine_what_is_retried() {
         for (message, contended) in [
             ("deadlock detected", true),
             ("canceling the transaction since it was involved in a distributed deadlock", true),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn why_an_address_cannot_be_used_is_said_without_the_address() {
+    fn the_reason_for_an_unusable_address_omits_the_address() {
         let said = |text: &str| unreachable_reason(&diesel::ConnectionError::BadConnection(text.to_owned()));
         assert!(said("sslmode value \"require\" invalid when SSL support is not compiled in\n").contains("sslmode"));
         let unread = said("invalid integer value \"secret@host\" for connection option \"port\"");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn constraints_of_shards_are_those_of_their_tables() {
+    fn constraints_of_shards_map_to_those_of_their_tables() {
         let message = "duplicate key value violates unique constraint \"contacts_email_key_103113\"";
         for name in [Some("contacts_email_key_103113"), Some("contacts_email_key"), Some(""), None] {
             assert_eq!(constraint_of(name, message), "contacts_email_key", "{name:?}");
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn unique_constraints_name_their_field() {
+    fn unique_constraints_map_to_their_field() {
         for (constraint, member) in [
             ("contacts_email_key", "email"),
             ("members_pkey", "email"),

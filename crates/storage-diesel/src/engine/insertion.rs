@@ -5,7 +5,7 @@ use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId, ValuesClause};
 use diesel::{Insertable, PgConnection, QueryResult, RunQueryDsl, Table};
 
-/// Its parts as diesel writes them.
+/// The columns and values of a record, as diesel renders them.
 trait Record {
     fn columns(&self, out: AstPass<'_, '_, Pg>) -> QueryResult<()>;
     fn values<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()>;
@@ -25,11 +25,11 @@ where
     }
 }
 
-/// Inserts one record. As a statement, it inserts at once.
+/// Inserts one record: on its own if executed as a statement, or as part of a larger one.
 pub(crate) struct Insertion {
     table: &'static str,
     record: Box<dyn Record>,
-    /// Whether the record has values that must be unique: if one is taken, nothing is inserted, which is no error.
+    /// Whether the record has unique values: if one is taken, nothing is inserted and no error is raised.
     pub(crate) may_conflict: bool,
 }
 
@@ -47,7 +47,7 @@ impl Insertion {
         Self { may_conflict: true, ..self }
     }
 
-    /// With the values from a SELECT, which ends in `from`.
+    /// Renders the values as a SELECT that ends in `from`.
     pub(crate) fn walk_selecting<'b>(&'b self, out: AstPass<'_, 'b, Pg>, from: &'static str) -> QueryResult<()> {
         self.walk(out, ") SELECT ", from)
     }

@@ -1,12 +1,12 @@
-//! The long texts of records when a transaction loaded them.
+//! Fingerprints of the long texts that a transaction loaded.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
 
 use uuid::Uuid;
 
-/// Tells whether texts changed, so that those that did not are neither sent nor written again. Holds hashes, which nobody can
-/// foresee.
+/// Detects unchanged texts, which need not be sent and written again. Holds hashes with a random key, so that collisions
+/// cannot be provoked.
 #[derive(Debug, Default)]
 pub(crate) struct LoadedTexts {
     hasher: RandomState,

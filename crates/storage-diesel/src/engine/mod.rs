@@ -1,14 +1,14 @@
-//! What every query goes through: connections and who gets them, transactions, statements and pages. It knows no kind of record.
+//! The part that all queries share: connections and their fair use, transactions, statements and pages. It knows no kind of record.
 //!
-//! Start at `tx.rs` for what a repository calls, at `store.rs` for how a job gets its transaction.
+//! Start at `tx.rs` for what repositories call, and at `store.rs` for how a job gets its transaction.
 
 mod attempt;
 pub(crate) mod columns;
 pub(crate) mod convert;
 pub(crate) mod disk;
 pub(crate) mod errors;
+pub(crate) mod fair_pool;
 pub(crate) mod gate;
-pub(crate) mod gated;
 pub(crate) mod insertion;
 pub(crate) mod loaded_texts;
 pub(crate) mod notify_listener;

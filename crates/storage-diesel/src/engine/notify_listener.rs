@@ -1,4 +1,4 @@
-//! Tells other processes that something was queued, by NOTIFY outside of every transaction, and listens to what they tell.
+//! Notifies other processes of queued work by NOTIFY, outside transactions, and listens for their notifications.
 //!
 //! Notifications may be lost; dispatchers and followers poll every second as a fallback. Notifications only shorten the wait.
 
@@ -16,9 +16,9 @@ use crate::engine::pool::{self, OnEvents, OnQueued, Pooled, with_timeouts};
 use crate::engine::store::PgStore;
 
 const DELIVERIES: &str = "webhook_deliveries";
-/// Sent by the database when events get their positions, with the workspace.
+/// Sent by the database when events get their positions; the payload is the workspace.
 const NUMBERED: &str = "events_numbered";
-/// Shared by those that count requests each for itself, for as long as they listen, so that `doctor` sees how many they are.
+/// Held in shared mode by processes that count requests locally, for as long as they listen, so that `doctor` can count them.
 pub(crate) const COUNTS_ALONE_LOCK: i64 = 7_163_390_478_209_125;
 /// How often the connection is polled for notifications.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -32,20 +32,20 @@ pub struct NotifyListener {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Whom to call when a process, including this one, has sent a notification. Neither may block.
+/// Callbacks for notifications from any process, including this one. They must not block.
 #[derive(Clone, Default)]
 pub struct Listening {
     /// Webhook deliveries were queued.
     pub on_queued: Option<OnQueued>,
-    /// Events of a workspace got their positions.
+    /// The events of a workspace got their positions.
     pub on_numbered: Option<OnEvents>,
-    /// Whether this process counts requests for itself, without Redis.
+    /// Whether this process counts requests locally, without Redis.
     pub counts_alone: bool,
 }
 
 impl Listening {
-    /// The statement that listens to what somebody is called for, and takes the lock of those that count alone. The lock is
-    /// shared, so nobody waits for it.
+    /// The statement that listens on the channels with a callback, and takes the lock of processes that count locally. The lock is
+    /// shared, so taking it never waits.
     fn statement(&self) -> String {
         let channels = [(DELIVERIES, self.on_queued.is_some()), (NUMBERED, self.on_numbered.is_some())];
         let wanted = channels.iter().filter(|(_, is_wanted)| *is_wanted);
@@ -118,7 +118,7 @@ fn listen_until(address: &str, listening: &Listening, ended: &AtomicBool) -> Que
 }
 
 impl PgStore {
-    /// Notifies every listener that something was queued. A statement of its own: inside a transaction, NOTIFY takes a
+    /// Notifies every listener that something was queued. A separate statement, because inside a transaction NOTIFY takes a
     /// database-wide lock until the commit.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! List queries: one statement that reads, in order, only rows that can be on the page.
 //!
-//! A list describes what it reads as SQL ([`List`]). Its filters are literals too, and a request selects some of them;
-//! they fill one of a few templates. So the set of texts is small, and a text never contains a value.
+//! A list describes what it reads as SQL ([`List`]). Its filters are literals too; a request selects some of them, and they
+//! fill one of a few templates. So there are few distinct statements, and none contains a value.
 
 mod commented;
 mod order;
@@ -19,18 +19,18 @@ use uuid::Uuid;
 use self::commented::{CommentSearch, either_way};
 pub(crate) use self::commented::{CommentTable, ON_COMPANIES, ON_CONTACTS, ON_DEALS, ON_ISSUES, comments_with};
 pub(crate) use self::order::Order;
-use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE};
+use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_WITH_FILTERS};
 pub(crate) use self::templates::{fill, newest_matches};
 use crate::engine::statement::Statement;
 
-/// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
-/// The caller cuts the page to the requested size.
+/// Limits of prepared statements are literals, because a bound limit would be planned as a tenth of the table. The caller cuts
+/// the page to the requested size.
 const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
 
-/// What every record is, and a statement says that may use an index by change.
+/// True for every record; states the condition of the partial indexes by time of change.
 const HAS_CHANGED: &str = "updated_at > '-infinity'";
 
-/// Which records the search index of a table has, for [`PageQuery::search`].
+/// The condition of a table's search index, for [`PageQuery::search`].
 pub(crate) const LIVE: &str = "deleted_at IS NULL";
 
 /// A filter by the time of the last change, for [`PageQuery::bound`].
@@ -58,31 +58,31 @@ pub(crate) struct PageQuery {
     list: &'static List,
     order: Order,
     page: PageRequest,
-    /// The list's own conditions, and those of the first filter with a single value: an index has such rows in order.
+    /// The list's own conditions and the first filter with a single value: an index has these rows in order.
     ordered: String,
     /// The conditions of the other filters, each after AND.
     beside: String,
-    /// The binds; the text is set at the end.
+    /// Collects the binds; the text is set at the end.
     statement: Statement,
-    /// How many values are bound.
+    /// The number of bound values.
     bound: usize,
     several: Option<AnyOf>,
-    /// Two conditions of which one must hold, and never both.
+    /// Two mutually exclusive conditions, one of which must hold.
     either: Option<[String; 2]>,
-    /// Whether these two are rows with a value to sort by, and those without, which come last.
+    /// Whether the two conditions split rows with a sort value from rows without one, which come last.
     is_in_halves: bool,
-    /// How many filters have a single value.
+    /// The number of filters with a single value.
     single: usize,
     planned: bool,
     words: Option<Words>,
     commented: Option<CommentSearch>,
 }
 
-/// Words that are looked for.
+/// The words of a search.
 struct Words {
     /// The placeholder of the tsquery.
     query: String,
-    /// Which rows the search index has.
+    /// The condition of the search index.
     indexed: &'static str,
 }
 
@@ -119,7 +119,7 @@ impl PageQuery {
         self
     }
 
-    /// Filters by a condition without a value, if it applies: one that a partial index has.
+    /// Filters by a condition without a value, if it applies: the condition of a partial index.
     pub(crate) fn fixed(self, applies: bool, condition: &'static str) -> Self {
         if applies { self.in_order(&[condition]) } else { self }
     }
@@ -151,13 +151,13 @@ impl PageQuery {
         self.with_condition(&[&condition.replace("$n", &place)])
     }
 
-    /// Filters by the time of creation, by which every list is sorted: its own index finds the range.
+    /// Filters by the time of creation, by which every list is sorted, so that its own index finds the range.
     pub(crate) fn created(self, filter: &CreatedFilter) -> Self {
         self.bound::<Timestamptz, _>("created_at >= $n", filter.created_since)
             .bound::<Timestamptz, _>("created_at < $n", filter.created_before)
     }
 
-    /// Filters by one value, if present, that either of two conditions compares with `$n`; no row may satisfy both.
+    /// Filters by one value, if present, with two conditions on `$n`, one of which must hold; no row may satisfy both.
     pub(crate) fn either<T, V>(mut self, conditions: [&'static str; 2], value: Option<V>) -> Self
     where
         Pg: HasSqlType<T>,
@@ -212,7 +212,7 @@ impl PageQuery {
         self.with_condition(&[column, " = ANY (", &place, ")"])
     }
 
-    /// Filters by the text of a tsquery, of words and tags; the search index has the `indexed` rows.
+    /// Filters by the text of a tsquery for words and tags; the search index covers the `indexed` rows.
     pub(crate) fn search(mut self, query: Option<String>, indexed: &'static str) -> Self {
         let Some(query) = query else { return self };
         self = self.bind::<Text, _>(query);
@@ -220,7 +220,7 @@ impl PageQuery {
         self
     }
 
-    /// Whether an earlier filter narrows the list already: which index is best then depends on the values.
+    /// Whether an earlier filter already narrows the list: the best index then depends on the values.
     const fn narrows(&self) -> bool {
         self.single > 0 || self.several.is_some()
     }
@@ -230,7 +230,7 @@ impl PageQuery {
         format!("${}", self.bound)
     }
 
-    /// A filter with a single value. An index has the rows of the first one in order.
+    /// Adds a filter with a single value. An index has the rows of the first such filter in order.
     fn single(mut self, parts: &[&str]) -> Self {
         self.planned |= self.narrows();
         self.single += 1;
@@ -254,16 +254,16 @@ impl PageQuery {
         self.with_condition(&[*column, " = ANY (", values.as_str(), ")"])
     }
 
-    /// Words are an ordinary condition of each branch where there are branches by column.
-    fn words_beside_either(mut self) -> Self {
+    /// If there are branches by column, turns words into an ordinary condition of each branch.
+    fn words_per_branch(mut self) -> Self {
         match self.words.take_if(|_| self.either.is_some()) {
             Some(words) => self.with_condition(&["search @@ ", &words.query]),
             None => self,
         }
     }
 
-    /// The filter with several values, if one branch per value pays off, which needs that no single value narrows the
-    /// list already, and an index of the values in the list's order. Otherwise it becomes an ordinary condition.
+    /// The filter with several values, if one branch per value pays off: no single value narrows the list already, and an index
+    /// has the values in the list's order. Otherwise it becomes an ordinary condition.
     fn leading(mut self) -> (Self, Option<AnyOf>) {
         match self.several.take() {
             Some(several) if self.single == 0 && self.words.is_none() && self.order.is_by_creation() => {
@@ -283,9 +283,9 @@ impl PageQuery {
         let offset = self.page.offset();
         let wanted = self.page.limit + 1;
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
-        // Statements with an offset are planned for each value, and so are those by value or by change with any filter:
-        // which index is best then depends on how many rows it leaves. A search has one plan for all words if nothing else
-        // filters the list, and is long: to parse and plan it takes as much time as to execute it.
+        // Statements with an offset are planned for each value, and so are lists sorted by value or by change with any filter:
+        // the best index then depends on how selective the filter is. A search without other filters has one plan for all
+        // words: its text is long, and parsing and planning it takes as much time as executing it.
         let by_creation = self.order.is_by_creation();
         let one_plan = match self.words {
             Some(_) => by_creation && !self.narrows() && self.beside.is_empty(),
@@ -298,9 +298,9 @@ impl PageQuery {
             page = format!("{page} OFFSET {}", self.last());
             reach = format!("{limit} + {}", self.last());
         }
-        let this = self.behind_last_page();
+        let this = self.after_last_page();
         let [commented, commented_in_cluster] = [false, true].map(|is_cluster| this.by_comments(&reach, is_cluster));
-        let (this, leading) = this.words_beside_either().leading();
+        let (this, leading) = this.words_per_branch().leading();
         let shape = this.shape(leading.as_ref(), offset == 0);
         let text = |shape: &str, commented: Option<&str>| match commented {
             Some(commented) => {
@@ -309,8 +309,8 @@ impl PageQuery {
             }
             None => this.text(shape, leading.as_ref(), &reach, &page),
         };
-        // A walk through the list is a recursion over rows, which Citus plans only for those of one workspace that it sees.
-        let is_walk = [SEARCHED, SEARCHED_BESIDE].contains(&shape);
+        // The walk is recursive, which Citus plans only if it can see that the rows belong to one workspace.
+        let is_walk = [SEARCHED, SEARCHED_WITH_FILTERS].contains(&shape);
         let shape_in_cluster = if is_walk { ALL_FOUND } else { shape };
         let in_cluster = (is_walk || commented.is_some())
             .then(|| Statement::new(text(shape_in_cluster, commented_in_cluster.as_deref())));
@@ -325,7 +325,7 @@ impl PageQuery {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
             (None, Some(_)) if is_head && by_creation && self.beside.is_empty() => SEARCHED,
-            (None, Some(_)) if is_head && by_creation => SEARCHED_BESIDE,
+            (None, Some(_)) if is_head && by_creation => SEARCHED_WITH_FILTERS,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
         }
@@ -342,7 +342,7 @@ impl PageQuery {
             "beside" => &self.beside,
             "within" if self.is_in_halves => self.order.within_halves(),
             "order" | "within" => self.order.by(),
-            "behind" => self.order.behind(),
+            "behind" => self.order.after_operator(),
             "part" => PART,
             "parts" => PARTS,
             "few" => FEW,

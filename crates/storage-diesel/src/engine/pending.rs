@@ -1,14 +1,14 @@
-//! Writes of a transaction that are sent together, as one statement.
+//! Writes of a transaction that are batched into one statement.
 //!
 //! A create checks its references, counts against the quota, inserts its record and appends its event. Sent one by one
-//! between BEGIN and COMMIT, each costs a round trip, which takes longer than its work. None needs the answer of another
-//! unless something is unusual, so the use case is told what is usual (the references exist, there is quota), and all of
-//! it is sent when an answer is needed, or at the end: then as the whole transaction, without BEGIN and COMMIT.
+//! between BEGIN and COMMIT, each costs a round trip, which takes longer than its work. None depends on the result of another
+//! unless something is unusual. So the use case gets the usual result (the references exist, there is quota), and the batch
+//! is sent when a real result is needed, or at the end: then as the whole transaction, without BEGIN and COMMIT.
 //!
-//! The statement looks first at what was assumed (`usual`), then inserts the record, and does the rest only if the record is in
-//! (`gate`). If something does not hold, or a unique value is taken, it does nothing and returns no row: no error, which the
-//! server would log for what is nothing unusual. The use case then runs again with each statement sent at once (`attempt.rs`).
-//! What other transactions change in the middle of the statement is left to `ensure_assumed`, which undoes all of it.
+//! The statement first checks the assumptions (`usual`), then inserts the record, and does the rest only if the record was
+//! inserted (`gate`). If an assumption does not hold or a unique value is taken, it does nothing and returns no row. It does
+//! not raise an error, because the server would log that. The use case then runs again with each statement sent at once
+//! (`attempt.rs`). If other transactions change something during the statement, `ensure_assumed` undoes all of it.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -23,17 +23,17 @@ use crate::engine::statement::{Binds, Statement};
 
 /// A write with its check. The texts share the placeholders `$1`, `$2`, … of its binds.
 pub(crate) struct PendingWrite {
-    /// A statement has one of each at most.
+    /// A statement has at most one write of each name.
     pub(crate) name: WriteName,
     /// Common table expressions, `name AS (…), …`, or none, that write nothing.
     pub(crate) with: &'static str,
-    /// What was assumed: a condition, or nothing.
+    /// The assumption: a condition, or empty.
     pub(crate) holds: Cow<'static, str>,
-    /// Like `with`, of what is written if all that was assumed holds: if `gate` has its one row.
+    /// Like `with`, for expressions that write if all assumptions hold, that is if `gate` has its one row.
     pub(crate) then: &'static str,
-    /// Whether `then` did what it should, which only a transaction at the same time can have kept it from.
+    /// Checks that `then` had its effect, which only a concurrent transaction can prevent.
     pub(crate) ensures: &'static str,
-    /// The call that queues deliveries; only of events.
+    /// The call that queues deliveries; only for events.
     pub(crate) queue: &'static str,
     pub(crate) binds: Binds,
 }
@@ -79,7 +79,7 @@ impl PendingWrite {
 pub(crate) struct PendingWrites {
     writes: Vec<PendingWrite>,
     insertions: Vec<Insertion>,
-    /// Whether an idempotency key is taken for free, and the response is not stored yet. Only storing it shows that.
+    /// Whether an idempotency key is assumed to be free and its response is not stored yet. Only storing it verifies that.
     pub(crate) has_open_claim: bool,
 }
 
@@ -96,14 +96,14 @@ impl PendingWrites {
         self.insertions.push(insertion);
     }
 
-    /// Whether the insertion has to wait for the next statement. One that may conflict is the only one of its statement: else it
-    /// could leave others half done.
+    /// Whether the insertion must wait for the next statement. An insertion that may conflict must be the only one in its
+    /// statement, because a conflict would leave the others half done.
     pub(crate) fn is_full_for(&self, insertion: &Insertion) -> bool {
         let conflicts = insertion.may_conflict || self.insertions.iter().any(|pending| pending.may_conflict);
         self.insertions.len() == INSERTIONS.len() || conflicts && !self.insertions.is_empty()
     }
 
-    /// All of them as one statement, and none is left; `None` if there was none.
+    /// Takes all writes as one statement; `None` if there are none.
     pub(crate) fn take(&mut self) -> Option<OneStatement> {
         if self.writes.is_empty() && self.insertions.is_empty() {
             return None;
@@ -114,7 +114,7 @@ impl PendingWrites {
     }
 }
 
-/// The binds of the writes come first, so that those of insertions, which diesel numbers, follow.
+/// The binds of the writes come first; those of insertions follow, because diesel numbers them.
 pub(crate) struct OneStatement {
     with: String,
     binds: Binds,
@@ -152,7 +152,7 @@ impl OneStatement {
     }
 }
 
-/// Parts of a text that are joined, with renumbered placeholders.
+/// Joins parts of a statement and renumbers their placeholders.
 struct Joined {
     text: String,
     first: &'static str,
@@ -171,7 +171,7 @@ impl Joined {
         }
     }
 
-    /// With its end; or what stands for no parts.
+    /// The joined text with its end, or `none` if there are no parts.
     fn closed(self, end: &str, none: &str) -> String {
         if self.text.is_empty() { none.to_owned() } else { self.text + end }
     }
@@ -214,7 +214,7 @@ impl QueryFragment<Pg> for OneStatement {
     }
 }
 
-/// Names of insertions in a statement, which are as many as it can have.
+/// The names of insertions in a statement, which limit their number.
 const INSERTIONS: [&str; 4] = ["record_1", "record_2", "record_3", "record_4"];
 
 // Without a static query id, diesel caches the statement by its text and bind types.
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_of_several_writes_follow_each_other() {
+    fn placeholders_of_several_writes_are_numbered_consecutively() {
         let mut pending = PendingWrites::default();
         let quota = write(WriteName::Quota, "a AS (SELECT FROM x WHERE z = $2)", "EXISTS (SELECT FROM a)");
         pending.add(quota.then("b AS (UPDATE x SET y = $1)").ensures("$1 > 0"));

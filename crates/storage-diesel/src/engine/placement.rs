@@ -1,4 +1,4 @@
-//! Whether the tables are distributed over the nodes of a Citus cluster (`distribution.rs`).
+//! Detects whether the tables are distributed over the nodes of a Citus cluster (`distribution.rs`).
 
 use diesel::sql_types::Bool;
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
@@ -7,17 +7,17 @@ use domain::ports::StoreError;
 use crate::engine::errors::store_error;
 use crate::engine::statement::sql;
 
-/// What is wrong with a database whose distribution was interrupted.
+/// The message for a database whose distribution was interrupted.
 pub const DISTRIBUTION_UNFINISHED: &str =
     "foreign keys are missing, because `workspace-service distribute` did not finish";
 
-/// Whether statements must be ones that Citus can send to other nodes. Only Citus has this setting. The statements do the same
-/// without it, so a test may set it.
+/// Whether to use the statements that Citus can send to other nodes. Only Citus has this setting. These statements also work
+/// without Citus, so a test may set it.
 pub(crate) fn is_cluster(connection: &mut PgConnection) -> QueryResult<bool> {
     sql!("SELECT current_setting('citus.version', true) IS NOT NULL").returns::<Bool>().get_result(connection)
 }
 
-/// Whether foreign keys were dropped to distribute tables, and not all are known to be back.
+/// Whether foreign keys were dropped to distribute tables and may not all be restored.
 pub(crate) fn keys_are_dropped(connection: &mut PgConnection) -> QueryResult<bool> {
     sql!("SELECT to_regclass('dropped_foreign_keys') IS NOT NULL").returns::<Bool>().get_result(connection)
 }

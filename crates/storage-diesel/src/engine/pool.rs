@@ -16,21 +16,21 @@ use domain::webhooks::DEFAULT_MAX_WAITING;
 use crate::engine::disk::DiskState;
 use crate::engine::errors::{store_error, unreachable_reason};
 use crate::engine::gate::Admitted;
-use crate::engine::priority::give_way;
+use crate::engine::priority::lower_priority;
 use crate::engine::sessions::Sessions;
 use crate::engine::store_metrics::PoolMetrics;
 
 pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
 pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 
-/// The setting of a session that the functions of the queue are called with.
+/// The session setting that the queue's database functions read.
 pub(crate) const MAX_WAITING_SETTING: &str = "service.max_waiting_deliveries";
 
-/// One search uses one core, and reads no table whole: how common a word is among all workspaces, which is all that Postgres
-/// can estimate, says little about one of them.
+/// A search uses one core and never scans a whole table: Postgres can only estimate how common a word is across all
+/// workspaces, which says little about a single one.
 pub(crate) const SEARCH_PLANS: &str = "SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; ";
 
-/// How long a job waits for its turn, and then for a connection, unless said otherwise.
+/// The default time that a job waits for its turn, and then for a connection.
 pub const ACQUIRE_TIMEOUT_MS: u64 = 2_000;
 
 /// Options of the store.
@@ -38,19 +38,19 @@ pub const ACQUIRE_TIMEOUT_MS: u64 = 2_000;
 pub struct PgOptions {
     /// A URL or a libpq connection string.
     pub database_url: String,
-    /// What its sessions keep.
+    /// What its sessions keep between transactions.
     pub sessions: Sessions,
     /// The label of this pool in metrics.
     pub pool_name: &'static str,
     /// The maximum number of connections, and so of concurrent jobs.
     pub pool_size: u32,
-    /// The most jobs that change or list many records at once.
+    /// Maximum number of concurrent jobs that change or list many records.
     pub heavy_jobs: u32,
-    /// The connections that searches have to themselves; 0: they use those of the other jobs, as heavy ones.
+    /// The connections reserved for searches; 0: searches use those of other jobs, as heavy jobs.
     pub search_pool_size: u32,
     /// How long a job waits for its turn, and then for a connection.
     pub acquire_timeout_ms: u64,
-    /// How long after its last use a connection is taken to be open: then a transaction that is one statement is sent without
+    /// How long after its last use a connection is assumed to be open: until then, a transaction of one statement is sent without
     /// BEGIN, and fails if the connection broke.
     pub stays_open_ms: u64,
     /// The timeout of one statement of a search.
@@ -59,19 +59,19 @@ pub struct PgOptions {
     pub statement_timeout_ms: u64,
     /// The timeout of one lock wait.
     pub lock_timeout_ms: u64,
-    /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
+    /// Maximum number of waiting webhook deliveries per workspace; beyond that, its events wait.
     pub max_waiting_deliveries: u32,
     /// Streaming replicas, for reads: at most [`MAX_REPLICAS`](crate::MAX_REPLICAS).
     pub replica_urls: Vec<String>,
-    /// How far behind a replica may be.
+    /// Maximum lag of a replica.
     pub replica_max_lag_ms: u64,
-    /// What other instances wrote, if there are others and replicas.
+    /// Writes of other instances, if there are other instances and replicas.
     pub shared_writes: Option<Arc<dyn SharedWrites>>,
-    /// Whether the processes of the server give way to others on the cores of this machine, where the service runs it.
+    /// Whether to lower the priority of the server's processes, if the service runs the server on this machine.
     pub gives_way: bool,
     /// Shared by all stores of the process.
     pub disk: DiskState,
-    /// What workspaces added to their event logs; shared by all stores of the process.
+    /// Bytes that workspaces added to their event logs; shared by all stores of the process.
     pub event_bytes: Arc<EventBytes>,
     /// Called with the workspace after events were committed to its log. Must not block.
     pub on_events: Option<OnEvents>,
@@ -118,8 +118,8 @@ impl PgOptions {
     }
 }
 
-/// Half of the cores of this machine, at least 1: the other half stays for light jobs. With the embedded database they
-/// are those of the database, too.
+/// Half of this machine's cores, at least 1: the other half is left for light jobs. With the embedded database, the database
+/// runs on the same cores.
 pub fn half_of_the_cores() -> u32 {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     u32::try_from(cores / 2).unwrap_or(u32::MAX).max(1)
@@ -150,10 +150,10 @@ impl Setup {
     }
 }
 
-/// Begins a transaction where the session has the settings already.
+/// Begins a transaction if the session already has the settings.
 const PLAIN_BEGIN: &str = "BEGIN";
 
-/// The first statement of every transaction: where sessions keep no settings, it makes them, in the same message.
+/// The first statement of every transaction. If sessions keep no settings, it also sets them, in the same message.
 pub(crate) fn begin_sql(options: &PgOptions, purpose: Purpose) -> String {
     if options.sessions.keep_state() {
         return PLAIN_BEGIN.to_owned();
@@ -162,7 +162,7 @@ pub(crate) fn begin_sql(options: &PgOptions, purpose: Purpose) -> String {
 }
 
 fn settings(options: &PgOptions, purpose: Purpose, scope: &str, is_local: bool) -> String {
-    // A transaction idle for that long was abandoned by a hung job.
+    // A transaction that is idle this long was abandoned by a hung job.
     let idle = options.statement_timeout_ms + options.lock_timeout_ms;
     let (statement_timeout, plans) = match purpose {
         Purpose::Jobs => (options.statement_timeout_ms, ""),
@@ -183,7 +183,7 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
     fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
         self.sessions.prepare(connection);
         if self.gives_way {
-            give_way(connection);
+            lower_priority(connection);
         }
         if !self.sessions.keep_state() {
             return Ok(());
@@ -192,18 +192,18 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
     }
 }
 
-/// What the connections of a pool are for.
+/// The purpose of a pool's connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Jobs,
-    /// A pool with a shorter time-out: to set it for one statement would take a transaction and two more round trips.
+    /// A pool with a shorter timeout: setting it per statement would take a transaction and two more round trips.
     Searches,
 }
 
-/// Opens a pool for jobs; fails unless the database is available now.
+/// Opens a pool for jobs; fails if the database is not available now.
 pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool, StoreError> {
     let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
-    // The pool would retry until its timeout and lose the reason.
+    // The pool would retry until its timeout and hide the reason.
     manager.connect().map_err(|error| {
         StoreError::Unavailable(match error {
             diesel::r2d2::Error::ConnectionError(error) => unreachable_reason(&error),
@@ -213,12 +213,12 @@ pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool,
     Ok(build(options, Purpose::Jobs, options.pool_size.max(1), 1, metrics))
 }
 
-/// Opens a pool that connects when it is used.
+/// Opens a pool that connects on first use.
 pub(crate) fn open_lazily(options: &PgOptions, purpose: Purpose, size: u32, metrics: &PoolMetrics) -> PgPool {
     build(options, purpose, size, 0, metrics)
 }
 
-/// While fewer than `spare` connections are idle, the pool opens another one.
+/// The pool opens another connection while fewer than `spare` are idle.
 fn build(options: &PgOptions, purpose: Purpose, size: u32, spare: u32, metrics: &PoolMetrics) -> PgPool {
     let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
     Pool::builder()
@@ -261,15 +261,15 @@ pub(crate) fn check_out_with(
 /// A connection for a transaction.
 pub(crate) struct CheckedOut {
     pub(crate) connection: Pooled,
-    /// What begins the transaction, unless it has begun.
+    /// The statement that begins the transaction, unless it has begun.
     pub(crate) begin: Option<String>,
 }
 
-/// When the connection was last used for a transaction.
+/// The time of a connection's last transaction.
 struct LastUsed(Instant);
 
-/// A connection on which a transaction has begun. It begins later on one that was used less than `stays_open` ago, unless beginning
-/// makes settings.
+/// A connection on which a transaction has begun. If the connection was used less than `stays_open` ago, the transaction begins
+/// later, unless its first statement also sets the session's settings.
 pub(crate) fn check_out_begun(pool: &PgPool, begin: &str, stays_open: Duration) -> Result<CheckedOut, StoreError> {
     let may_wait = begin == PLAIN_BEGIN;
     let mut waits = false;
@@ -282,8 +282,8 @@ pub(crate) fn check_out_begun(pool: &PgPool, begin: &str, stays_open: Duration) 
     Ok(CheckedOut { connection, begin: waits.then(|| begin.to_owned()) })
 }
 
-/// Runs `work` on a connection without a transaction, or where sessions keep no settings in one that makes them, and retries it
-/// on another one if the connection breaks.
+/// Runs `work` on a connection without a transaction, and retries it on another one if the connection breaks. If sessions keep
+/// no settings, it runs in a transaction that sets them.
 pub(crate) fn with_connection<T>(
     pool: &PgPool,
     begin: &str,
@@ -335,8 +335,8 @@ pub(crate) fn ping(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SELECT 1")
 }
 
-/// A connection of its own, outside of every pool; else why there is none. It prepares nothing, since the address may be that of a
-/// pooler.
+/// Opens a connection outside the pools, or returns why that failed. It prepares no statements, because the address may be a
+/// pooler's.
 pub(crate) fn connect_alone(database_url: &str) -> Result<PgConnection, String> {
     let connected = PgConnection::establish(&with_timeouts(database_url));
     let mut connection = connected.map_err(|error| unreachable_reason(&error))?;
@@ -349,7 +349,7 @@ pub(crate) fn with_timeouts(database_url: &str) -> String {
     with_settings(database_url, &[("connect_timeout", "5"), ("tcp_user_timeout", "10000")])
 }
 
-/// Adds short ones, for a server that can be done without, such as a replica.
+/// Adds short time limits, for an optional server such as a replica.
 pub fn with_short_timeouts(database_url: &str) -> String {
     let settings = [
         ("connect_timeout", "2"),

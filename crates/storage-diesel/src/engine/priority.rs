@@ -1,4 +1,4 @@
-//! Less of this machine's cores for what server processes do in the background.
+//! Lowers the priority of background work in server processes on this machine.
 
 use background::NICE;
 use diesel::sql_types::Integer;
@@ -7,9 +7,9 @@ use rustix::process::{Pid, setpriority_process};
 
 use crate::engine::statement::sql;
 
-/// Lowers the priority of the connection's server process, which runs on this machine. There is no way back: to raise a priority
-/// takes a privilege. Without it, the process has the same share as others.
-pub(crate) fn give_way(connection: &mut PgConnection) {
+/// Lowers the priority of the connection's server process, which runs on this machine. This cannot be undone: raising a
+/// priority takes a privilege. If it fails, the process keeps the same share as others.
+pub(crate) fn lower_priority(connection: &mut PgConnection) {
     let found = sql!("SELECT pg_backend_pid()").returns::<Integer>().get_result::<i32>(connection);
     let lowered = match found.map(Pid::from_raw) {
         Ok(Some(pid)) => setpriority_process(Some(pid), NICE).map_err(|error| error.to_string()),

@@ -11,9 +11,9 @@ use crate::engine::queued::QueuedRow;
 use crate::engine::tx::{Failure, PgTx, TxMode};
 
 impl<'c> PgTx<'c> {
-    /// A transaction whose writes are sent together. `begin` is its first statement if it has not begun: then only if it needs
-    /// more than one statement.
-    pub(crate) fn sending_together(
+    /// A transaction with batched writes. `begin` is its first statement if it has not begun, and is sent only if the transaction
+    /// needs more than one statement.
+    pub(crate) fn with_batched_writes(
         connection: &'c mut PgConnection,
         workspace: WorkspaceId,
         begin: Option<&'c str>,
@@ -22,12 +22,12 @@ impl<'c> PgTx<'c> {
         Self { pending, begin, ..Self::new(connection, workspace, TxMode::Transaction) }
     }
 
-    /// Whether writes may be left for later ([`Self::later`]).
-    pub(crate) const fn sends_together(&self) -> bool {
+    /// Whether writes may be batched ([`Self::later`]).
+    pub(crate) const fn batches_writes(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// Whether the use case was told what was assumed, so that its outcome may be wrong.
+    /// Whether the use case was given assumed results, so that its outcome may be wrong.
     pub(crate) const fn has_assumed(&self) -> bool {
         self.has_assumed
     }
@@ -37,7 +37,7 @@ impl<'c> PgTx<'c> {
         self.begin.is_none()
     }
 
-    /// Sends the write with others, before the next statement whose answer is needed, or at the end.
+    /// Batches the write: it is sent before the next statement whose result is needed, or at the end.
     pub(crate) fn later(&mut self, write: PendingWrite) -> Result<(), StoreError> {
         if self.pending.as_ref().is_some_and(|pending| pending.has(write.name)) {
             self.catch_up()?;
@@ -49,7 +49,7 @@ impl<'c> PgTx<'c> {
         Ok(())
     }
 
-    /// Begins the transaction, unless it has begun, and sends the pending writes: what follows sees them.
+    /// Begins the transaction, unless it has begun, and sends the pending writes, so that the following statements see them.
     pub(crate) fn catch_up(&mut self) -> Result<(), StoreError> {
         if let Some(begin) = self.begin.take()
             && let Err(error) = AnsiTransactionManager::begin_transaction_sql(self.connection, begin)
@@ -60,7 +60,7 @@ impl<'c> PgTx<'c> {
         self.send_pending()
     }
 
-    /// Sends the pending writes. In a transaction that has not begun, they are all of it.
+    /// Sends the pending writes. If the transaction has not begun, they are the whole transaction.
     pub(crate) fn send_pending(&mut self) -> Result<(), StoreError> {
         let Some(pending) = &mut self.pending else { return Ok(()) };
         let Some(statement) = pending.take() else { return Ok(()) };

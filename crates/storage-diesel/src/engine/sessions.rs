@@ -1,7 +1,7 @@
-//! What a session of the database keeps between transactions, and the check for it at start.
+//! What a database session keeps between transactions, and the check for it at startup.
 //!
-//! A pooler in transaction mode, such as PgBouncer, gives each transaction any of its server connections: settings and
-//! prepared statements of a session are then those of whoever used that connection last.
+//! A pooler in transaction mode, such as PgBouncer, runs each transaction on any of its server connections: a session then
+//! sees the settings and prepared statements of the client that used the connection before.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -13,18 +13,18 @@ use crate::engine::errors::unreachable_reason;
 use crate::engine::pool::{ping, with_timeouts};
 use crate::engine::statement::Statement;
 
-/// Each round looks at the server connections twice; other clients of the pooler can hide it in one round, hardly in all.
+/// Each round checks the server connections twice. Other clients of the pooler can hide it in one round, but hardly in all.
 const ROUNDS: usize = 4;
 const MARK: &str = "service.session_check";
 
-/// How connections may be used. Made by [`Sessions::check`], so that what it allows was seen to work.
+/// How connections may be used. Created by [`Sessions::check`], so that what it allows was verified to work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sessions {
     keeps_settings: bool,
     prepares: bool,
 }
 
-/// Why a database cannot be used through its address.
+/// Why a database cannot be used through an address.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     #[error("the database cannot be reached: {0}")]
@@ -44,16 +44,16 @@ pub enum SessionError {
 }
 
 impl Sessions {
-    /// Connections without a pooler, or with one in session mode: settings and prepared statements last.
+    /// Connections without a pooler, or with one in session mode: settings and prepared statements are kept.
     pub const DIRECT: Self = Self { keeps_settings: true, prepares: true };
-    /// Those of a pooler in transaction mode.
+    /// Connections through a pooler in transaction mode.
     #[cfg(test)]
     pub(crate) const POOLED: Self = Self { keeps_settings: false, prepares: true };
 
-    /// Finds out whether sessions keep settings, and if `prepares`, whether prepared statements work.
+    /// Detects whether sessions keep settings, and if `prepares`, whether prepared statements work.
     ///
     /// # Errors
-    /// [`SessionError`], with the cure.
+    /// [`SessionError`], with a fix.
     pub fn check(database_url: &str, prepares: bool) -> Result<Self, SessionError> {
         let (mut one, mut other) = (connect(database_url)?, connect(database_url)?);
         let mut keeps_settings = true;
@@ -70,7 +70,7 @@ impl Sessions {
         Ok(Self { keeps_settings, prepares })
     }
 
-    /// Whether a setting, a LISTEN or a lock of a session outlives a transaction.
+    /// Whether settings, LISTEN and session locks outlive a transaction.
     #[must_use]
     pub const fn keep_state(self) -> bool {
         self.keeps_settings
@@ -96,30 +96,30 @@ fn connect(database_url: &str) -> Result<PgConnection, SessionError> {
     })
 }
 
-/// Why a transaction could not begin. PgBouncer in statement mode says why and closes the connection, of which only the end
-/// is seen here; other connections still work.
+/// Why a transaction could not begin. PgBouncer in statement mode reports why and closes the connection; only the closed
+/// connection is visible here, but other connections still work.
 fn without_transactions(error: diesel::result::Error, other: &mut PgConnection) -> SessionError {
     if ping(other).is_ok() { SessionError::StatementPooling } else { SessionError::Failed(error) }
 }
 
 #[derive(QueryableByName)]
-struct Seen {
+struct SessionCheck {
     #[diesel(sql_type = Bool)]
     sees: bool,
 }
 
-/// Whether the session is the server's own: `one` keeps a setting, and `other` does not see it. A pooler gives the server
-/// connection that `one` has just used to the transaction of `other`.
+/// Whether each session has its own server connection: `one` keeps a setting, and `other` does not see it. A pooler would run
+/// the transaction of `other` on the server connection that `one` has just used.
 fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, SessionError> {
     let value = RandomState::new().build_hasher().finish();
     let seen = |connection: &mut PgConnection| -> QueryResult<bool> {
         let sql = format!("SELECT coalesce(current_setting('{MARK}', true), '') = '{value}' AS sees");
-        sql_query(sql).get_result::<Seen>(connection).map(|seen| seen.sees)
+        sql_query(sql).get_result::<SessionCheck>(connection).map(|check| check.sees)
     };
-    // Unnamed statements alone: the check must not fail by what it checks later.
+    // Only unnamed statements: this check must not depend on prepared statements, which are checked later.
     one.batch_execute(&format!("SET {MARK} = '{value}'"))?;
     AnsiTransactionManager::begin_transaction(other).map_err(|error| without_transactions(error, one))?;
-    // While `other` holds a server connection, `one` gets its own or a different one. `other` looks first: a pooler with a
+    // While `other` holds a server connection, `one` gets its own or a different one. `other` reads first: a pooler with a
     // single server connection would keep `one` waiting.
     let is_direct = !seen(other)? && seen(one)?;
     AnsiTransactionManager::rollback_transaction(other)?;
@@ -127,8 +127,9 @@ fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, Sessi
     Ok(is_direct)
 }
 
-/// Whether each connection executes the statements that it prepared itself. Both give theirs the same names, and a pooler gives
-/// the server connection that one has just used to the other. Outside of transactions, since there may be just one of them.
+/// Whether each connection executes the statements that it prepared itself. Both use the same names, and a pooler would give
+/// one of them the server connection that the other has just used. Outside transactions, because there may be only one server
+/// connection.
 fn prepared_work(one: &mut PgConnection, other: &mut PgConnection, round: usize) -> bool {
     let run = |connection: &mut PgConnection, text: &str, wanted: i64| -> bool {
         let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind::<BigInt, _>(wanted);

@@ -26,8 +26,8 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// A statement over rows of any workspace, with a further condition in a cluster: `{one}`, that they are of one workspace, which
-/// is the last bind there ([`Statement::of_one`]).
+/// A statement on rows of any workspace. In a cluster, `{one}` is a further condition that restricts them to one workspace, which
+/// is the last bind ([`Statement::of_one`]).
 macro_rules! placed_sql {
     ($is_cluster:expr, $one:expr, $($text:tt)+) => {
         if $is_cluster {
@@ -43,7 +43,7 @@ pub(crate) use placed_sql;
 /// prepared for the lifetime of its connection.
 pub(crate) struct Statement<ST = ()> {
     text: Cow<'static, str>,
-    /// The text that does the same over a Citus cluster, where it is another one.
+    /// The text for a Citus cluster, if it differs.
     in_cluster: Option<Cow<'static, str>>,
     binds: Binds,
     cacheable: bool,
@@ -69,12 +69,12 @@ impl<ST> Statement<ST> {
         Self { text: text.into(), ..self }
     }
 
-    /// Adds the statement for a cluster, if it is another one. It has the same binds.
+    /// Adds the statement for a cluster, if it differs. It must have the same binds.
     pub(crate) fn or_in_cluster(self, other: Option<Statement>) -> Self {
         Self { in_cluster: other.map(|other| other.text), ..self }
     }
 
-    /// With the text for a cluster, if it has one.
+    /// Uses the text for a cluster, if there is one.
     pub(crate) fn for_cluster(self) -> Self {
         match self.in_cluster {
             Some(text) => Self { text, in_cluster: None, ..self },
@@ -104,7 +104,7 @@ impl<ST> Statement<ST> {
         self
     }
 
-    /// Only the binds, for a text with other statements.
+    /// The binds alone, for a text that combines several statements.
     pub(crate) fn into_binds(self) -> Binds {
         self.binds
     }
@@ -122,8 +122,8 @@ impl<ST> Statement<ST> {
 
 impl<ST> QueryFragment<Pg> for Statement<ST> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        // Here, and not in `is_safe_to_cache_prepared`: diesel asks a reference to a statement that it executes, and a
-        // reference only walks.
+        // Here instead of in `is_safe_to_cache_prepared`: diesel calls that on a reference when it executes a statement, and a
+        // reference only delegates to this.
         if !self.cacheable {
             out.unsafe_to_cache_prepared();
         }
@@ -141,7 +141,7 @@ impl Binds {
         self.0.len()
     }
 
-    /// Adds those of another statement, whose placeholders follow.
+    /// Appends the binds of another statement, whose placeholders follow.
     pub(crate) fn append(&mut self, mut others: Self) {
         self.0.append(&mut others.0);
     }
@@ -151,7 +151,7 @@ impl Binds {
     }
 }
 
-/// The value of a placeholder, whatever its types.
+/// The value of a placeholder with its types erased.
 trait Bind {
     fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
 }
@@ -183,10 +183,10 @@ impl<ST> Query for Statement<ST> {
 
 impl<ST> RunQueryDsl<PgConnection> for Statement<ST> {}
 
-/// The SQL type of a row that is selected whole; the matching text is [`columns!`](crate::engine::columns::columns).
+/// The SQL type of a complete row; the matching text is [`columns!`](crate::engine::columns::columns).
 pub(crate) type RowOf<R> = <diesel::dsl::AsSelect<R, Pg> as Expression>::SqlType;
 
-/// The text of a statement, for the test that Postgres parses every one.
+/// The text of a statement, for the test that Postgres parses all of them.
 #[cfg(test)]
 pub(crate) struct Literal {
     pub(crate) text: &'static str,

@@ -1,4 +1,4 @@
-//! Transactions, and the hand-off from async code to blocking threads.
+//! Transactions, and the transfer of work from async code to blocking threads.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,8 +14,8 @@ use uuid::Uuid;
 use crate::engine::attempt::{Committed, transaction};
 use crate::engine::disk;
 use crate::engine::errors::store_error;
+use crate::engine::fair_pool::{FairPool, Pools};
 use crate::engine::gate::Admitted;
-use crate::engine::gated::{Gated, Pools};
 use crate::engine::placement;
 use crate::engine::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
 use crate::engine::queued::Queued;
@@ -25,9 +25,9 @@ use crate::engine::store_metrics::{
 };
 use crate::engine::tx::{PgTx, TxMode};
 
-/// The retries of a job that lost a conflict: after 4, 16 and 64 ms, each plus up to 100 % jitter, so that jobs that
-/// failed together do not collide again.
-fn again() -> ExponentialBuilder {
+/// Retries after a conflict: after 4, 16 and 64 ms, each plus up to 100 % jitter, so that jobs that failed together do not
+/// collide again.
+fn retry_policy() -> ExponentialBuilder {
     let pauses = ExponentialBuilder::new().with_min_delay(Duration::from_millis(4)).with_factor(4.0);
     pauses.with_max_times(3).with_jitter()
 }
@@ -36,7 +36,7 @@ fn again() -> ExponentialBuilder {
 #[derive(Clone)]
 pub struct PgStore {
     pools: Pools,
-    /// Where reads go that need not see the newest.
+    /// Replicas, for reads that need not see the latest data.
     replicas: Option<Arc<Replicas>>,
     retry_budget: Duration,
     on_events: Option<OnEvents>,
@@ -45,7 +45,7 @@ pub struct PgStore {
     on_link_requested: Option<OnQueued>,
 }
 
-/// The metrics' label of the pool of searches.
+/// The metrics label of the search pool.
 const SEARCHES: &str = "searches";
 
 /// The workspace id of transactions that belong to no workspace.
@@ -71,7 +71,7 @@ impl PgStore {
         Ok(Self::over(options, pool, is_cluster, metrics))
     }
 
-    /// Another store over the same database. Its connections are its own, and opened when they are used.
+    /// Another store on the same database, with separate connections that are opened on first use.
     #[must_use]
     pub fn beside(&self, options: &PgOptions) -> Self {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
@@ -96,22 +96,22 @@ impl PgStore {
         self.pools.jobs.is_cluster
     }
 
-    /// Runs blocking work of no workspace on its own thread.
+    /// Runs blocking work that belongs to no workspace on its own thread.
     pub(crate) async fn run_blocking<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnOnce(&PgPool) -> T + Send + 'static,
     {
-        self.run_admitted(NO_WORKSPACE, Weight::Light, |gated, _| work(&gated.pool)).await
+        self.run_admitted(NO_WORKSPACE, Weight::Light, |fair_pool, _| work(&fair_pool.pool)).await
     }
 
     async fn run_admitted<T, W>(&self, workspace: WorkspaceId, weight: Weight, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        W: FnOnce(&Gated, &mut Admitted) -> T + Send + 'static,
+        W: FnOnce(&FairPool, &mut Admitted) -> T + Send + 'static,
     {
-        let (gated, is_heavy) = self.pools.of(weight);
-        gated.run(workspace, is_heavy, work).await
+        let (fair_pool, is_heavy) = self.pools.of(weight);
+        fair_pool.run(workspace, is_heavy, work).await
     }
 
     /// Runs statements across workspaces in autocommit mode; they must be safe to retry.
@@ -143,24 +143,24 @@ impl PgStore {
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run_admitted(workspace, Weight::Light, move |gated, admitted| {
+        self.run_admitted(workspace, Weight::Light, move |fair_pool, admitted| {
             let began = Instant::now();
-            let done = gated.with_connection(admitted, |connection| {
-                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
+            let done = fair_pool.with_connection(admitted, |connection| {
+                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(fair_pool.is_cluster))
             });
             record_job(operation, outcome_of(&done), began);
-            gated.disk.note(&done);
+            fair_pool.disk.note(&done);
             done
         })
         .await?
     }
 
-    /// What workspaces added to their event logs, by all stores of the process.
+    /// Bytes that workspaces added to their event logs, across all stores of the process.
     pub fn event_bytes(&self) -> Arc<EventBytes> {
         Arc::clone(&self.pools.jobs.event_bytes)
     }
 
-    /// Whether the disk has room, if a write of this process failed for lack of it.
+    /// Checks that the disk has space, if a write of this process failed because it was full.
     pub(crate) async fn check_disk(&self) -> Result<(), StoreError> {
         if !self.pools.jobs.disk.is_suspect() {
             return Ok(());
@@ -191,14 +191,14 @@ impl PgStore {
         W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
     {
         let start = Instant::now();
-        // The work moves to the thread and returns with the outcome; it is lost if the thread never ran.
+        // The work moves to the thread and comes back with the outcome; it is lost if the thread never ran.
         let attempt = |work: Option<W>| async move {
             let Some(work) = work else {
                 return (None, Err(StoreError::Internal("the closure of a transaction is lost".to_owned())));
             };
             let replicas = self.replicas.clone();
-            let run = move |gated: &_, admitted: &mut _| {
-                let (work, done) = transaction(gated, admitted, operation, workspace, work);
+            let run = move |fair_pool: &_, admitted: &mut _| {
+                let (work, done) = transaction(fair_pool, admitted, operation, workspace, work);
                 if let Some(replicas) = replicas {
                     replicas.wrote(profile.holder, workspace, queued_by(&done));
                 }
@@ -209,9 +209,9 @@ impl PgStore {
                 Err(error) => (None, Err(error)),
             }
         };
-        // A lock wait that timed out used up the retry budget; the lock will not be free in a moment.
+        // A lock wait that timed out has used up the time for retries, and the lock will hardly be free in a moment.
         let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
-        let (_, done) = attempt.retry(again()).context(Some(work)).when(lost).await;
+        let (_, done) = attempt.retry(retry_policy()).context(Some(work)).when(lost).await;
         self.share_write(profile, workspace, queued_by(&done)).await;
         Ok(done?.map(|Committed { value, queued }| {
             self.notify(workspace, queued);
@@ -219,7 +219,7 @@ impl PgStore {
         }))
     }
 
-    /// Tells other instances of a write.
+    /// Shares a write with other instances.
     async fn share_write(&self, profile: JobProfile, workspace: WorkspaceId, queued: Queued) {
         if let Some(replicas) = &self.replicas {
             replicas.share(profile.holder, workspace, queued).await;
@@ -245,10 +245,10 @@ impl PgStore {
         }
     }
 
-    /// Like `notify`, for a link request that was committed or dropped.
+    /// Like `notify`, for a link request that was stored or dropped.
     pub(crate) fn notify_link_request(&self, is_kept: bool) {
         if !is_kept {
-            // The counter is for operators: a flood of requests must not become one of lines.
+            // Counted instead of logged: a flood of requests must not flood the log.
             log::debug!("dropped a link request: too many are waiting, from its network or in total");
             metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
         } else if let Some(on_requested) = &self.on_link_requested {
@@ -273,8 +273,8 @@ impl Store for PgStore {
 
     async fn statement_weighed(&self, workspace: WorkspaceId, profile: JobProfile, job: Job) -> Result<(), StoreError> {
         let (operation, replicas) = (current_operation(), self.replicas.clone());
-        let run = move |gated: &_, admitted: &mut _| {
-            let (done, queued) = autocommit(gated, admitted, operation, workspace, job);
+        let run = move |fair_pool: &_, admitted: &mut _| {
+            let (done, queued) = autocommit(fair_pool, admitted, operation, workspace, job);
             if let Some(replicas) = replicas {
                 replicas.wrote(profile.holder, workspace, queued);
             }
@@ -294,7 +294,7 @@ impl Store for PgStore {
             return Ok(());
         }
         let job: Job = Box::new(move |tx| job(tx));
-        let run = move |gated: &_, admitted: &mut _| autocommit(gated, admitted, operation, workspace, job);
+        let run = move |fair_pool: &_, admitted: &mut _| autocommit(fair_pool, admitted, operation, workspace, job);
         self.run_admitted(workspace, profile.weight, run).await?.0
     }
 
@@ -306,7 +306,7 @@ impl Store for PgStore {
     }
 }
 
-/// What a transaction has queued.
+/// The work that a transaction queued.
 fn queued_by<T>(done: &Result<Option<Committed<T>>, StoreError>) -> Queued {
     done.as_ref().ok().and_then(|done| Some(done.as_ref()?.queued)).unwrap_or_default()
 }
@@ -316,21 +316,21 @@ fn current_operation() -> &'static str {
     Context::current().operation().unwrap_or("-")
 }
 
-/// Runs the job without a transaction, and returns what it queued. Retried if the connection broke: such jobs read, or
-/// reserve a number, where a second reservation does no harm.
+/// Runs the job without a transaction, and returns what it queued. It is retried if the connection breaks: such jobs read, or
+/// reserve a number, and a second reservation does no harm.
 fn autocommit(
-    gated: &Gated,
+    fair_pool: &FairPool,
     admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
     mut job: Job,
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
-    let done = gated.with_connection(admitted, |connection| {
-        let tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
-        let mut tx = tx.counted_by(&gated.event_bytes);
+    let done = fair_pool.with_connection(admitted, |connection| {
+        let tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(fair_pool.is_cluster);
+        let mut tx = tx.counted_by(&fair_pool.event_bytes);
         let done = job(&mut tx);
-        // What was queued stays queued even if a later statement fails.
+        // Queued work stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
         queued.behind |= tx.behind;
         queued.emails += tx.queued_emails;
@@ -343,6 +343,6 @@ fn autocommit(
         }
     });
     record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
-    gated.disk.note(&done);
+    fair_pool.disk.note(&done);
     (done, queued)
 }

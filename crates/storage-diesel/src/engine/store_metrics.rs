@@ -13,7 +13,7 @@ use metrics::{
 pub const ENQUEUE_FAILURES: &str = "service_webhook_enqueue_failures_total";
 /// Metric: e-mails queued.
 pub const EMAILS_QUEUED: &str = "service_emails_queued_total";
-/// Metric: requests for links that were dropped, because too many were waiting.
+/// Metric: link requests dropped because too many were waiting.
 pub const LINK_REQUESTS_DROPPED: &str = "service_link_requests_dropped_total";
 const CONNECTIONS: &str = "service_db_pool_connections";
 const MAX_CONNECTIONS: &str = "service_db_pool_max_connections";
@@ -66,7 +66,7 @@ impl PoolMetrics {
         }
     }
 
-    /// Counts one more waiting job until the guard is dropped, also if the request is abandoned.
+    /// Counts a waiting job until the guard is dropped, even if the request is abandoned.
     pub(crate) fn wait(&self) -> Waiting {
         self.waiting.increment(1);
         Waiting(self.waiting.clone())
@@ -124,7 +124,7 @@ impl HandleEvent for PoolMetrics {
     }
 }
 
-/// Records the duration and outcome of a job. Operations are few: routes, tools and methods of ports.
+/// Records the duration and outcome of a job. There are few operations: routes, tools and methods of ports.
 pub(crate) fn record_job(operation: &'static str, outcome: &'static str, began: Instant) {
     histogram!(JOB_SECONDS, "operation" => operation, "outcome" => outcome).record(began.elapsed());
     telemetry::traces::record_job(operation, outcome, began);

@@ -11,8 +11,8 @@ use crate::engine::convert;
 use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
 
-/// Each group once per currency; then all records once per currency, with the number of groups. Only what is grouped by
-/// and the sums leave the first step.
+/// One row per group and currency, then one row per currency for all records, with the number of groups. The first step
+/// returns only the grouping columns and the sums.
 pub(crate) const SUMMARY: &str = "WITH sums AS MATERIALIZED (
         SELECT {keys} {currency} AS currency, count(*) AS records, sum({value}) AS value
         FROM {table} WHERE {conditions}
@@ -32,12 +32,13 @@ pub(crate) type SummarySql =
     (Nullable<BigInt>, Array<Nullable<Text>>, Nullable<Text>, BigInt, Nullable<Numeric>, BigInt);
 type SummaryRow = (Option<i64>, Vec<Option<String>>, Option<String>, i64, Option<BigDecimal>, i64);
 
-/// How many rows a list has, up to one more than are counted: in its order, whose index or that of a filter reads no others.
+/// The number of rows in a list, up to one above the limit. In list order, so that Postgres reads them from the list's index or
+/// that of a filter.
 pub(crate) const TOTALS: &str = formatcp!(
     "SELECT NULL::text, count(*), NULL::numeric, NULL::numeric
      FROM (SELECT FROM {{table}} WHERE {{conditions}} {{order}} LIMIT {COUNTED}) AS counted"
 );
-/// [`TOTALS`] of rows with a currency, a value and a probability.
+/// [`TOTALS`] for rows with a currency, a value and a probability.
 pub(crate) const TOTALS_OF_MONEY: &str = formatcp!(
     "SELECT currency, count(*), sum(value), sum(value * probability)
      FROM (SELECT currency, value, probability FROM {{table}} WHERE {{conditions}} {{order}} LIMIT {COUNTED}) AS counted
@@ -63,17 +64,17 @@ pub(crate) fn load_totals(tx: &mut PgTx<'_>, statement: Statement<TotalsSql>) ->
     tx.load::<_, TotalsRow>(statement)?.into_iter().map(part).collect()
 }
 
-/// What is grouped by, and what is added up.
+/// The grouping columns and the summed columns.
 #[derive(Debug, Clone)]
 pub(crate) struct Grouping {
-    /// Columns.
+    /// The grouping columns.
     pub(crate) by: Vec<&'static str>,
-    /// The columns of currency and value, of records that have them.
+    /// The columns of currency and value, if the records have them.
     pub(crate) money: Option<(&'static str, &'static str)>,
 }
 
 impl Grouping {
-    /// The values of the slots of [`SUMMARY`] that it fills.
+    /// Its values for the slots of [`SUMMARY`].
     pub(crate) fn slots(&self) -> [(&'static str, String); 6] {
         let (currency, value) = self.money.unwrap_or(("NULL::text", "NULL::numeric"));
         let numbered = |part: fn(usize, &str) -> String| {

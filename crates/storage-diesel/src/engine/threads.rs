@@ -1,7 +1,7 @@
-//! Threads for blocking work. The one that was freed last gets the next job.
+//! Threads for blocking work. The most recently freed thread gets the next job.
 //!
-//! Those of tokio take turns instead, and there are more of them than jobs at any time: each job would find a thread whose stack and
-//! memory have left the caches (docs/performance.md).
+//! Tokio's blocking threads take turns instead, and there are more of them than concurrent jobs: each job would get a thread whose
+//! stack and memory have left the caches (docs/performance.md).
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,17 +12,17 @@ use std::time::Duration;
 use domain::ports::StoreError;
 use tokio::sync::oneshot;
 
-/// How long a thread without work is kept.
-const KEPT: Duration = Duration::from_secs(10);
+/// How long an idle thread is kept.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A handle of the threads. When it is dropped, those without work end, and the others after their job.
+/// A handle to the threads. When it is dropped, idle threads end, and the others end after their job.
 #[derive(Clone)]
 pub(crate) struct Threads {
     name: &'static str,
     idle: Arc<Idle>,
 }
 
-/// What a thread does next, and where it gets the job after that from.
+/// A thread's next job, and where the job after that comes from.
 struct Task {
     job: Box<dyn FnOnce(Busy) + Send>,
     sender: Sender<Task>,
@@ -39,8 +39,8 @@ impl Threads {
         Self { name, idle: Arc::default() }
     }
 
-    /// Runs work on a thread of its own, to its end even if the caller was dropped. A panic propagates to the caller. What is held
-    /// is dropped when the thread can take the next job, so that whoever waits for it finds this thread.
+    /// Runs work on its own thread, to its end even if the caller was dropped. A panic propagates to the caller. `held` is dropped
+    /// once the thread can take the next job, so that a job that waits for it finds this thread.
     ///
     /// The caller bounds how many jobs run at once. A new thread has the priority of the caller's.
     pub(crate) async fn run<T, H>(
@@ -57,7 +57,7 @@ impl Threads {
             let done = catch_unwind(AssertUnwindSafe(|| work(&mut held)));
             thread.free();
             drop(held);
-            // Nobody may wait for it any more.
+            // The caller may be gone.
             drop(answer.send(done));
         }))?;
         match answered.await {
@@ -89,14 +89,14 @@ fn work(first: Task, tasks: &Receiver<Task>, idle: &Weak<Idle>) {
     }
 }
 
-/// The next task; `None` if the thread is to end.
+/// The next task; `None` if the thread should end.
 fn wait(tasks: &Receiver<Task>, idle: &Weak<Idle>) -> Option<Task> {
-    match tasks.recv_timeout(KEPT) {
+    match tasks.recv_timeout(IDLE_TIMEOUT) {
         Ok(task) => Some(task),
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) => {
             let is_idle = idle.upgrade()?.remove(thread::current().id());
-            // Otherwise somebody has just taken it, and sends it a task.
+            // Otherwise it was just taken, and a task is about to arrive.
             if is_idle { None } else { tasks.recv().ok() }
         }
     }
@@ -110,7 +110,7 @@ impl Busy {
     }
 }
 
-/// The threads without work, in the order in which they were freed. Each ends when its sender is dropped.
+/// The idle threads, in the order in which they were freed. Each ends when its sender is dropped.
 #[derive(Default)]
 struct Idle(Mutex<Vec<(ThreadId, Sender<Task>)>>);
 
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn one_job_after_the_other_runs_on_one_thread_and_two_at_once_on_two() {
+    fn sequential_jobs_share_a_thread_and_concurrent_ones_do_not() {
         block_on(async {
             let threads = Threads::new("test");
             let first = id(&threads).await;
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_reaches_the_caller_and_the_thread_works_on() {
+    fn a_panic_reaches_the_caller_and_the_thread_keeps_working() {
         block_on(async {
             let threads = Threads::new("test");
             let first = id(&threads).await;
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_is_dropped_once_the_thread_is_free() {
+    fn held_values_are_dropped_once_the_thread_is_free() {
         block_on(async {
             let threads = Threads::new("test");
             let (sender, idle) = channel();
@@ -209,7 +209,7 @@ mod tests {
             let (sender, ended) = channel();
             threads.run((), |()| UNTIL_THE_END.set(Some(sender))).await.unwrap();
             drop(threads);
-            assert_eq!(ended.recv_timeout(KEPT / 2), Err(RecvTimeoutError::Disconnected));
+            assert_eq!(ended.recv_timeout(IDLE_TIMEOUT / 2), Err(RecvTimeoutError::Disconnected));
         });
     }
 }

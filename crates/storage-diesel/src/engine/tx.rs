@@ -20,8 +20,8 @@ use crate::engine::pending::PendingWrites;
 use crate::engine::queued::Queued;
 use crate::engine::statement::Statement;
 
-/// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it and transactions that
-/// refer to the row wait for each other. The condition is that of `is_live` in `records.rs`.
+/// Marks a live row of a table as deleted. It takes the lock of a real deletion, so that it and transactions that refer to the
+/// row wait for each other. The condition is that of `is_live` in `records.rs`.
 macro_rules! deletion {
     ($table:literal) => {
         $crate::engine::statement::sql!(
@@ -35,7 +35,7 @@ macro_rules! deletion {
 }
 pub(crate) use deletion;
 
-/// Whether the statements of a job are atomic together.
+/// Whether the statements of a job are one atomic unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TxMode {
     /// Between BEGIN and COMMIT.
@@ -55,26 +55,26 @@ pub(crate) struct PgTx<'c> {
     pub(crate) loaded_texts: LoadedTexts,
     /// Whether events were appended that need positions after the commit.
     pub(crate) has_events: bool,
-    /// Whether deliveries were queued that a dispatcher can send after the commit.
+    /// Whether deliveries were queued, which a dispatcher can send after the commit.
     pub(crate) queued: bool,
-    /// Whether events wait in the backlog, whose deliveries are queued later.
+    /// Whether events were left in the backlog; their deliveries are queued later.
     pub(crate) behind: bool,
-    /// How many e-mails were queued that a worker can send after the commit.
+    /// The number of queued e-mails, which a worker can send after the commit.
     pub(crate) queued_emails: u64,
-    /// What workspaces may add to their event logs; `None` for work that nobody asked for.
+    /// The limits on event logs; `None` for work that no caller requested.
     pub(crate) event_bytes: Option<Arc<EventBytes>>,
     /// See [`Queued`].
     pub(crate) log_bytes: Option<(Date, u64)>,
     pub(crate) failure: Option<Failure>,
-    /// Writes not sent yet; `None` if each is sent at once.
+    /// Writes that were not sent yet; `None` if each write is sent at once.
     pub(crate) pending: Option<PendingWrites>,
     /// What begins the transaction, unless it has begun.
     pub(crate) begin: Option<&'c str>,
-    /// Whether the use case was told what only writes that are pending, or to come, verify.
+    /// Whether the use case was given results that only pending or later writes verify.
     pub(crate) has_assumed: bool,
 }
 
-/// Why a statement failed first: what the job answers if it continued all the same.
+/// Why the first failed statement failed: the job's result, even if it continued.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Failure {
     Unavailable,
@@ -129,7 +129,7 @@ impl<'c> PgTx<'c> {
         Self { is_cluster, ..self }
     }
 
-    /// Counts what it adds to the event log.
+    /// Counts the bytes that it adds to the event log.
     pub(crate) fn counted_by(self, event_bytes: &Arc<EventBytes>) -> Self {
         Self { event_bytes: Some(Arc::clone(event_bytes)), ..self }
     }
@@ -158,7 +158,7 @@ impl<'c> PgTx<'c> {
         self.done(result)
     }
 
-    /// The statement for where the tables are.
+    /// The variant of the statement for a single server or a cluster.
     pub(crate) fn placed<ST>(&self, query: Statement<ST>) -> Statement<ST> {
         if self.is_cluster { query.for_cluster() } else { query }
     }

@@ -1,7 +1,7 @@
 //! Appends events to the log and queues them for webhooks, in one statement.
 //!
-//! The statement calls a function in the database that queues and catches errors in a block: a savepoint without a round trip
-//! of its own. So a failing queue does not undo what a use case wrote, while a log that cannot be written does.
+//! The statement calls a database function that queues deliveries and catches errors in a block, which is a savepoint without
+//! another round trip. So a failing queue does not undo the writes of a use case, but a log that cannot be written does.
 
 use const_format::formatcp;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -20,7 +20,7 @@ use crate::engine::queued::QueuedRow;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// How many deliveries of a workspace may wait: a setting of the session (`pool.rs`).
+/// Maximum number of waiting deliveries per workspace: a session setting (`pool.rs`).
 pub(crate) const MAX_WAITING: &str =
     formatcp!("coalesce(nullif(current_setting('{MAX_WAITING_SETTING}', true), '')::bigint, {DEFAULT_MAX_WAITING})");
 
@@ -42,22 +42,22 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
     let before = tx.log_bytes.map_or(0, |(_, before)| before);
     tx.log_bytes = events.first().map(|event| (day_of(event.at), before + bytes));
     if let ([event], [stored]) = (events, &*stored)
-        && tx.sends_together()
+        && tx.batches_writes()
     {
         let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event, &stored.payload));
         return tx.later(write.then(APPENDED).queue(QUEUE));
     }
-    // A cluster appends step by step, in the function.
+    // In a cluster, the function appends step by step.
     let payloads: Vec<_> = stored.iter().map(|stored| &*stored.payload).collect();
     let sql = match (events, &*payloads) {
         ([event], [payload]) if !tx.is_cluster => append_one_query(tx.workspace, event, payload),
         _ => append_many_query(tx.workspace, events, &payloads),
     };
-    // If earlier writes fail, that is no fault of the log: what they assumed may not hold, and then the use case runs again.
+    // If earlier writes fail, the log is not at fault: an assumption may not hold, and then the use case runs again.
     tx.catch_up()?;
     let appended = tx.value::<_, QueuedRow>(sql);
     let queued = appended.map_err(|error| match error {
-        // Whatever keeps the log from being written is no fault of the request.
+        // The request is not at fault if the log cannot be written.
         StoreError::Internal(reason) => StoreError::Unavailable(format!("the event log cannot be written: {reason}")),
         other => other,
     })?;
@@ -74,13 +74,13 @@ const APPENDED: &str = "incoming AS MATERIALIZED (SELECT event_id($16, 1) AS id 
     ), unnumbered AS (
         INSERT INTO events_unnumbered (workspace_id, event_id) SELECT $1, id FROM incoming
     )";
-/// The function has the id from the row of `incoming`: without one it is not called.
+/// The function takes the id from the row of `incoming`, so it is not called without one.
 const QUEUE: &str = formatcp!(
     "incoming CROSS JOIN LATERAL queue_webhook_deliveries($1, ARRAY[incoming.id], ARRAY[$2], ARRAY[$3], ARRAY[$4], ARRAY[$5],
          ARRAY[$9], ARRAY[$16], {MAX_WAITING})"
 );
 
-/// What most changes do: the database takes a third less time for values than for arrays of one.
+/// For the common case of one event: single values take the database a third less time than arrays.
 fn append_one_query(workspace: Uuid, event: &Event, payload: &str) -> Statement<Enqueued> {
     let sql = sql!("WITH gate AS (SELECT), {APPENDED} SELECT queued, behind, failure FROM {QUEUE}");
     let sql = sql.returns().bind::<SqlUuid, _>(workspace);

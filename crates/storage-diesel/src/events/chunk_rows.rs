@@ -1,7 +1,7 @@
-//! The rows of `event_chunks`: written before the events that refer to them, and read with them.
+//! The rows of `event_chunks`, which are written before the events that refer to them and read with them.
 //!
-//! A chunk belongs to a record and a month, as its events do, and goes with them. Only events that are versions of a record have
-//! chunks: who writes one holds the record's row, so nobody removes a chunk that is about to be referred to.
+//! A chunk belongs to a record and a month, like its events, and is deleted with them. Only events that are versions of a record
+//! have chunks: their writer holds the lock on the record's row, so no chunk is removed while a new event refers to it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,16 +21,16 @@ use crate::engine::tx::PgTx;
 /// Workspace, record, month and digest.
 pub(crate) type ChunkKey = (Uuid, Uuid, Uuid, String);
 
-/// What is stored for an event: its payload, and the bytes by which the log grows.
+/// The stored form of an event's payload, and the bytes by which the log grows.
 pub(super) struct StoredPayload<'e> {
     pub(super) payload: Cow<'e, str>,
     pub(super) bytes: u64,
 }
 
-/// What an event takes in addition to its payload: its other columns, its positions, and their indexes.
+/// The size of an event without its payload: other columns, positions, and their indexes.
 const EVENT_BYTES: u64 = 512;
 
-/// Writes the chunks of events that are not there yet, and returns what is stored for each event.
+/// Writes the missing chunks of events, and returns the stored payload of each event.
 pub(super) fn keep<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<StoredPayload<'e>>, StoreError> {
     let shortened: Vec<Option<(Uuid, Uuid, Shortened<'e>)>> = events.iter().map(shorten).collect();
     let mut wanted: BTreeMap<ChunkKey, &str> = BTreeMap::new();
@@ -53,13 +53,13 @@ pub(super) fn keep<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<Sto
     Ok(stored)
 }
 
-/// Writes the chunks that are not there yet; returns their bytes.
+/// Writes the missing chunks; returns their size in bytes.
 fn write(tx: &mut PgTx<'_>, mut wanted: BTreeMap<ChunkKey, &str>) -> Result<u64, StoreError> {
     if wanted.is_empty() {
         return Ok(0);
     }
-    // A create has sent nothing yet, and its record has no chunks.
-    let is_later = tx.sends_together() && !tx.has_begun();
+    // The writes of a create are still pending, and a new record has no chunks.
+    let is_later = tx.batches_writes() && !tx.has_begun();
     if !is_later {
         let there: Vec<(Uuid, String)> = tx.load(placed_keys(tx, &wanted.keys().cloned().collect(), there_query))?;
         let there: BTreeSet<_> = there.iter().map(|(record, digest)| (*record, digest.as_str())).collect();
@@ -76,33 +76,33 @@ fn write(tx: &mut PgTx<'_>, mut wanted: BTreeMap<ChunkKey, &str>) -> Result<u64,
     Ok(bytes)
 }
 
-/// The record and the month of an event with long values, and its stored form.
+/// The record and month of an event with long values, and its stored form.
 fn shorten(event: &Event) -> Option<(Uuid, Uuid, Shortened<'_>)> {
     event.version?;
     Some((event.record?.id, month_of(event.at), chunks::shorten(&event.payload)?))
 }
 
-/// The id that begins the partition of a time.
+/// The first id of the partition for a time.
 fn month_of(at: OffsetDateTime) -> Uuid {
     let day = at.to_offset(UtcOffset::UTC).date();
     let first = day.replace_day(1).unwrap_or(day).midnight().assume_utc().unix_timestamp();
-    // As `uuid_v7_floor` has it: without a version.
+    // Without a version, as in `uuid_v7_floor`.
     let milliseconds = u128::from(u64::try_from(first).unwrap_or_default()) * 1_000;
     Uuid::from_u128(milliseconds << 80)
 }
 
-/// The month of an event by its id, which begins with the milliseconds of its time.
+/// The month of an event, from its id, which begins with its time in milliseconds.
 fn month_of_event(id: Uuid) -> Uuid {
     let seconds = i64::try_from((id.as_u128() >> 80) / 1_000).unwrap_or_default();
     OffsetDateTime::from_unix_timestamp(seconds).map_or(Uuid::nil(), month_of)
 }
 
-/// A payload as it was read, of an event of a workspace.
+/// The stored payload of a workspace's event.
 pub(crate) struct Stored<'p> {
     pub(crate) workspace: Uuid,
     pub(crate) event: Uuid,
     pub(crate) record: Option<Uuid>,
-    /// Becomes `None` if a part of it is gone.
+    /// Set to `None` if a chunk is missing.
     pub(crate) payload: &'p mut Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl Stored<'_> {
     }
 }
 
-/// Completes payloads with the values that they refer to, with one statement.
+/// Replaces references in payloads with the values, with one statement.
 pub(crate) fn complete(tx: &mut PgTx<'_>, mut payloads: Vec<Stored<'_>>) -> Result<(), StoreError> {
     payloads.retain(|stored| stored.payload.as_deref().is_some_and(chunks::is_shortened));
     if payloads.is_empty() {
@@ -134,20 +134,20 @@ pub(crate) fn complete(tx: &mut PgTx<'_>, mut payloads: Vec<Stored<'_>>) -> Resu
     Ok(())
 }
 
-/// The payload of an event that is shown, after [`complete`].
+/// The payload of an event to show, after [`complete`].
 pub(crate) fn completed(event: Uuid, payload: Option<String>) -> Result<String, StoreError> {
     payload.ok_or_else(|| StoreError::Internal(format!("a long value of the event {event} is gone")))
 }
 
 type KeysQuery<ST> = fn(bool, &BTreeSet<ChunkKey>) -> Statement<ST>;
 
-/// In a cluster, all keys are of one workspace, and the statement goes to the node that has it.
+/// In a cluster, all keys belong to one workspace, and the statement goes to its node.
 fn placed_keys<ST>(tx: &PgTx<'_>, keys: &BTreeSet<ChunkKey>, query: KeysQuery<ST>) -> Statement<ST> {
     let workspace = keys.first().map(|key| key.0);
     query(tx.is_cluster, keys).of_one(tx.is_cluster, workspace)
 }
 
-/// Each chunk is looked up by its key, whatever the planner knows of the table.
+/// Each chunk is looked up by its key, whatever statistics the planner has.
 macro_rules! by_key_sql {
     ($is_cluster:expr, $columns:literal, $value:literal) => {
         placed_sql!(
@@ -181,7 +181,7 @@ fn bind<ST>(sql: Statement<ST>, keys: &BTreeSet<ChunkKey>) -> Statement<ST> {
     sql.bind::<Array<Text>, _>(keys.iter().map(|key| key.3.clone()).collect::<Vec<_>>())
 }
 
-/// In the order of the keys, so that two transactions never wait for each other. Nothing is inserted if `gate` has no row.
+/// In the order of the keys, so that two transactions cannot deadlock. Inserts nothing if `gate` has no row.
 const INSERTION: &str = "INSERT INTO event_chunks (workspace_id, record_id, month, digest, content)
      SELECT $1, chunk.* FROM gate, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS chunk ON CONFLICT DO NOTHING";
 
@@ -193,8 +193,8 @@ fn bind_chunks(sql: Statement, workspace: Uuid, chunks: &BTreeMap<ChunkKey, &str
     sql.bind::<Array<Text>, _>(chunks.values().map(|chunk| (*chunk).to_owned()).collect::<Vec<_>>())
 }
 
-/// Removes the chunks of tickets and contacts to which none of their events refers any more. The rows are locked as by who changes
-/// them, so no event is being appended that refers to one.
+/// Removes the chunks of tickets and contacts that none of their events refers to any more. It locks the records' rows as a
+/// change does, so no event that refers to a chunk can be appended meanwhile.
 pub(crate) fn forget_unused(tx: &mut PgTx<'_>, records: &[Uuid]) -> Result<(), StoreError> {
     for sql in lock_queries(tx.workspace, records) {
         tx.execute(sql)?;

@@ -1,8 +1,8 @@
 //! Long values of events, stored once per record and month (adr/0036).
 //!
 //! An event repeats its whole record, so a change of 20 bytes to a task with a description of 200 KB would add 200 KB to the log.
-//! Instead, long values of the payload are cut into chunks whose bounds depend on the text alone. A chunk is a row of
-//! `event_chunks`, and the payload refers to it by its SHA-256, so what did not change is found by the next event of the record.
+//! Instead, long values of the payload are cut into chunks whose bounds depend only on the text. A chunk is a row of
+//! `event_chunks`, and the payload refers to it by its SHA-256, so the record's next event reuses unchanged chunks.
 //!
 //! The stored payload of such an event begins with [`MARK`], the length of the whole payload and another [`MARK`]; a reference is a
 //! [`MARK`] and a digest. JSON text has no control characters, so a payload without long values is stored as it is.
@@ -19,7 +19,7 @@ use serde_json::value::RawValue;
 /// Marks the header and the references of a stored payload.
 pub(crate) const MARK: char = '\u{1a}';
 /// Values whose JSON is longer are stored as chunks.
-const LONG: usize = 2 << 10;
+const MAX_INLINE_BYTES: usize = 2 << 10;
 /// Characters of a digest: SHA-256 in Base64.
 const DIGEST: usize = 43;
 /// Bounds of a chunk in bytes. Between them, a chunk ends after every 4 KiB on average.
@@ -30,13 +30,13 @@ const CUT_MASK: u64 = (4 << 10) - 1;
 /// A payload with long values.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shortened<'p> {
-    /// As it is stored in `events`.
+    /// The payload as stored in `events`.
     pub(crate) payload: String,
-    /// What it refers to, by digest.
+    /// The chunks that it refers to, by digest.
     pub(crate) chunks: BTreeMap<String, &'p str>,
 }
 
-/// The members of a payload, as they are written.
+/// The members of a payload as raw JSON.
 #[derive(Deserialize)]
 struct Payload<'p> {
     #[serde(borrow)]
@@ -53,16 +53,17 @@ struct Change<'p> {
     to: &'p RawValue,
 }
 
-/// The stored form of a payload; `None` if that is the payload itself.
+/// The stored form of a payload; `None` if it is stored unchanged.
 pub(crate) fn shorten(payload: &str) -> Option<Shortened<'_>> {
-    if payload.len() <= LONG {
+    if payload.len() <= MAX_INLINE_BYTES {
         return None;
     }
     let members: Payload<'_> = serde_json::from_str(payload).ok()?;
     let changes = members.changes.values().flat_map(|change| [change.from, change.to]);
-    let long = changes.chain(members.data.values().copied()).map(RawValue::get).filter(|value| value.len() > LONG);
+    let long =
+        changes.chain(members.data.values().copied()).map(RawValue::get).filter(|value| value.len() > MAX_INLINE_BYTES);
     let start = payload.as_ptr() as usize;
-    // Without the quotation marks or brackets, so that what is left is JSON but for the marks.
+    // Without the quotation marks or brackets, so that the rest is JSON except for the marks.
     let mut spans: Vec<_> = long
         .map(|value| {
             let at = value.as_ptr() as usize - start;
@@ -95,7 +96,7 @@ pub(crate) fn references(stored: &str) -> impl Iterator<Item = &str> {
     references.filter_map(|part| part.get(..DIGEST))
 }
 
-/// The payload of a stored one; `None` if a chunk is missing.
+/// Restores a payload from its stored form; `None` if a chunk is missing.
 pub(crate) fn restore<'c>(stored: &str, chunk: impl Fn(&str) -> Option<&'c str>) -> Option<String> {
     let Some(mut parts) = parts(stored) else { return Some(stored.to_owned()) };
     let mut payload = parts.next()?.to_owned();
@@ -112,7 +113,7 @@ pub(crate) fn is_shortened(stored: &str) -> bool {
     stored.starts_with(MARK)
 }
 
-/// What stands before the first reference, then each reference with what follows it.
+/// The text before the first reference, then each reference with the text after it.
 fn parts(stored: &str) -> Option<impl Iterator<Item = &str>> {
     let (_, skeleton) = stored.strip_prefix(MARK)?.split_once(MARK)?;
     Some(skeleton.split(MARK))
@@ -122,7 +123,7 @@ fn digest_of(chunk: &str) -> String {
     URL_SAFE_NO_PAD.encode(digest(&SHA256, chunk.as_bytes()))
 }
 
-/// Cuts a text where its own bytes say so: an edit changes the chunks around it, and those behind it stay the same.
+/// Cuts a text at positions determined by its bytes: an edit changes the chunks around it, and later ones stay the same.
 fn cut(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         if text.is_empty() {
@@ -140,19 +141,19 @@ fn end_of_chunk(text: &str) -> usize {
         return text.len();
     }
     let (mut hash, mut is_due) = (0_u64, false);
-    // The bytes before the minimum do not matter but for those that the hash holds at it.
+    // Before the minimum, only the bytes that the hash still covers at the minimum matter.
     for (at, byte) in text.bytes().enumerate().take(MAX_CHUNK).skip(MIN_CHUNK - 64) {
         if at >= MIN_CHUNK && is_due && text.is_char_boundary(at) {
             return at;
         }
         hash = (hash << 1).wrapping_add(GEAR[usize::from(byte)]);
-        // The high bits: they depend on all 64 bytes.
+        // The high bits depend on all 64 bytes.
         is_due |= at + 1 >= MIN_CHUNK && (hash >> 48) & CUT_MASK == 0;
     }
     text.floor_char_boundary(MAX_CHUNK)
 }
 
-/// Random numbers, the same for ever: other ones would find nothing that was stored before.
+/// Random numbers that must never change: others would cut differently, and stored chunks would not be reused.
 const GEAR: [u64; 256] = {
     let (mut table, mut state, mut at) = ([0; 256], 0_u64, 0);
     while at < 256 {
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_value_that_did_not_change_is_stored_once() {
+    fn an_unchanged_long_value_is_stored_once() {
         let long = text(200_000);
         let (first, second) = (payload(&long, "low"), payload(&long, "high"));
         let (first, second) = (shorten(&first).unwrap(), shorten(&second).unwrap());
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_chunk_is_noticed() {
+    fn a_missing_chunk_is_detected() {
         let payload = payload(&text(20_000), "low");
         let shortened = shorten(&payload).unwrap();
         assert_eq!(restored(&shortened).as_deref(), Some(&*payload));
@@ -236,7 +237,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn what_is_restored_is_what_was_stored(
+        fn restoring_returns_what_was_stored(
             description in "\\PC{0,6000}", repeated in "[a-z\"\\\\\n\u{20000}]{1,5}", times in 0_usize..9_000,
             fields in prop::collection::btree_map("[a-z\u{1a}]{1,9}", "\\PC{0,900}", 0..9),
         ) {

@@ -1,4 +1,4 @@
-//! The event log as readers see it, and the positions of its events.
+//! The event log for readers, and the positions of its events.
 
 use async_trait::async_trait;
 use diesel::Queryable;
@@ -17,10 +17,10 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::store::PgStore;
 use crate::engine::tx::PgTx;
 
-/// How many events get their positions in one transaction.
+/// Maximum number of events that get their positions in one transaction.
 const BATCH: i64 = 5_000;
-/// More than the clocks of instances differ.
-const CLOCKS_DIFFER: Duration = Duration::days(1);
+/// An upper bound on the difference between the clocks of instances.
+const MAX_CLOCK_SKEW: Duration = Duration::days(1);
 
 impl EventLogRepo for PgTx<'_> {
     fn number(&mut self) -> Result<i64, StoreError> {
@@ -63,7 +63,7 @@ impl EventLogRepo for PgTx<'_> {
         few: u32,
     ) -> Result<LogBounds, StoreError> {
         let sql = if self.is_cluster {
-            // A node that has rows of the log calls no function that reads it.
+            // On nodes with rows of the log, functions cannot read it.
             let behind = since.map(|since| self.position_before(since)).transpose()?.unwrap_or_default();
             scan::bounds_behind_query(self.workspace, behind, record, few)
         } else {
@@ -94,14 +94,14 @@ impl EventLogRepo for PgTx<'_> {
     }
 }
 
-/// What rows with the position of the next that matches say.
+/// The result of a scan, from rows that also have the position of the next match.
 fn scanned(tx: &mut PgTx<'_>, rows: Vec<(EventRow, Option<i64>)>) -> Result<Scanned, StoreError> {
     let is_cut = rows.last().is_some_and(|(_, next)| next.is_some());
     let events = events(tx, rows.into_iter().map(|(row, _)| row).collect())?;
     Ok(Scanned { events, is_cut })
 }
 
-/// The events of rows, with the long values that their payloads refer to.
+/// The events of rows, with their long values.
 fn events(tx: &mut PgTx<'_>, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
     let (workspace, mut rows) = (tx.workspace, rows);
     let mut payloads: Vec<_> = rows.iter_mut().map(|row| Some(std::mem::take(&mut row.payload))).collect();
@@ -114,7 +114,7 @@ fn events(tx: &mut PgTx<'_>, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, St
     rows.into_iter().zip(payloads).map(event).collect()
 }
 
-/// The event at the place; the first position behind it; the last one of the window, with its event.
+/// The event at the position; the first position after it; the last position of the window, with its event.
 type WindowRow = (Option<Uuid>, Option<i64>, Option<i64>, Option<Uuid>);
 
 #[async_trait]
@@ -155,7 +155,7 @@ impl EventLogs for PgStore {
     }
 }
 
-/// The columns of `events` that an [`EventRow`] has behind the position.
+/// The columns of `events` in an [`EventRow`], after the position.
 pub(crate) const EVENT_COLUMNS: &str = "events.id, module, event, record_type, record_id, version, internal, actor_type, \
                                         actor_id, actor_name, request_id, tool, payload, created_at";
 
@@ -218,7 +218,7 @@ impl EventRow {
 }
 
 pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statement<EventTypes> {
-    // Workspace, position, limit. Each event is looked up by its key, whatever the planner knows of the tables.
+    // Workspace, position, limit. Each event is looked up by its key, whatever statistics the planner has.
     let sql = sql!(
         "SELECT place.position, {EVENT_COLUMNS}
          FROM (SELECT position, event_id FROM event_positions
@@ -231,7 +231,7 @@ pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statemen
 }
 
 pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageRequest) -> Statement<EventTypes> {
-    let end = of.now.saturating_add(CLOCKS_DIFFER);
+    let end = of.now.saturating_add(MAX_CLOCK_SKEW);
     let end = id_of(u64::try_from(end.unix_timestamp()).unwrap_or_default());
     let (before, bytes) = match page.position {
         Position::After(_, id) => (id.min(end), i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
@@ -250,11 +250,11 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
     sql.bind::<BigInt, _>(bytes)
 }
 
-/// No event of the record has a smaller id. Both ids are UUIDs of version 7, which begin with their times, and a record's is
-/// made before its first event. An id of another version tells no time.
+/// A lower bound on the ids of a record's events. Both ids are UUIDs of version 7, which begin with their times, and a record's
+/// id is generated before its first event. An id of another version has no time.
 fn earliest_event_of(record: Uuid) -> Uuid {
     let made = record.get_timestamp().filter(|_| record.get_version_num() == 7).map(|time| time.to_unix());
-    made.map_or(Uuid::nil(), |(seconds, _)| id_of(seconds.saturating_sub(CLOCKS_DIFFER.unsigned_abs().as_secs())))
+    made.map_or(Uuid::nil(), |(seconds, _)| id_of(seconds.saturating_sub(MAX_CLOCK_SKEW.unsigned_abs().as_secs())))
 }
 
 /// An id of an event at the time, in seconds since 1970.
@@ -263,7 +263,7 @@ fn id_of(seconds: u64) -> Uuid {
 }
 
 pub(crate) fn earliest_query(workspace: Uuid, after: i64, last: i64, at: OffsetDateTime) -> Statement<SqlUuid> {
-    // Workspace, the positions, the time. Ids begin with their times.
+    // Workspace, positions, time. Ids begin with their times.
     let sql = sql!(
         "SELECT event_id FROM (
              SELECT event_id FROM event_positions WHERE workspace_id = $1 AND position > $2 AND position <= $3
@@ -287,10 +287,10 @@ fn time_of(event: Uuid) -> Result<OffsetDateTime, StoreError> {
 }
 
 pub(crate) fn unnumbered_query(limit: u32) -> Statement<SqlUuid> {
-    // A cluster does not walk through shards; few events wait for their positions.
+    // A cluster cannot walk across shards, but few events wait for their positions.
     let in_cluster =
         sql!("SELECT workspace_id FROM events_unnumbered GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
-    // A walk from workspace to workspace, however many events each has.
+    // Walks from workspace to workspace, however many events each has.
     let sql = sql!(
         "WITH RECURSIVE walk AS (
              (SELECT workspace_id FROM events_unnumbered ORDER BY workspace_id LIMIT 1)

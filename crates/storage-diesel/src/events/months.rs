@@ -1,4 +1,4 @@
-//! The months of the log: partitions made ahead, and dropped as a whole.
+//! The monthly partitions of the log, which are created ahead and dropped as a whole.
 
 use diesel::data_types::PgInterval;
 use diesel::sql_types::{BigInt, Bool, Interval, Nullable, Timestamptz};
@@ -27,7 +27,7 @@ pub(super) fn maintain(
     Ok(oldest.map(|oldest| EventMonths { oldest, ahead: u32::try_from(ahead).unwrap_or(u32::MAX) }))
 }
 
-/// A look at the catalogue, not at events.
+/// Reads the catalogue, not the events.
 fn months_query(now: OffsetDateTime) -> Statement<(Nullable<Timestamptz>, BigInt)> {
     let sql = sql!(
         "SELECT min(begins), count(*) FILTER (WHERE begins > $1)

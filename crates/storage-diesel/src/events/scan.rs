@@ -1,4 +1,4 @@
-//! Reading a part of the log by filter. What a read costs is bounded by the part, whatever the filter.
+//! Reads a part of the log by filter. The cost is bounded by the size of the part, whatever the filter.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::events::{ActorChoice, Module};
@@ -12,18 +12,18 @@ use crate::engine::statement::{Statement, sql};
 /// The types of a window: see `WindowRow`.
 type WindowTypes = (Nullable<SqlUuid>, Nullable<BigInt>, Nullable<BigInt>, Nullable<SqlUuid>);
 
-/// The conditions on an event, and the row that a scan returns: the event, and the position of the next that matches.
+/// The conditions on an event, and the row that a scan returns: the event, and the position of the next match.
 const MATCHES: &str = "($6::text[] IS NULL OR module = ANY ($6)) AND ($7::text[] IS NULL OR event = ANY ($7)) \
                        AND ($8::text IS NULL OR actor_type = $8) AND ($9::uuid IS NULL OR actor_id = $9) \
                        AND ($10::timestamptz IS NULL OR created_at >= $10) AND ($11::uuid IS NULL OR record_id = $11) \
                        AND ($12::text[] IS NULL OR module = ANY ($12) OR (event = ANY ($13) AND module = ANY ($14))) \
                        AND ($15::uuid IS NULL OR actor_id IS DISTINCT FROM $15)";
-/// Sizes are known without reading all of what is stored out of line.
-const BESIDE: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
+/// Sizes are known without reading values that are stored out of line.
+const NEXT_AND_BYTES: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
                       sum(event_bytes(payload)) OVER (ORDER BY place.position) AS bytes, \
                       row_number() OVER (ORDER BY place.position) AS number";
 /// The same for reading backwards.
-const BESIDE_BACK: &str = "lead(place.position) OVER (ORDER BY place.position DESC) AS next, \
+const NEXT_AND_BYTES_BACKWARDS: &str = "lead(place.position) OVER (ORDER BY place.position DESC) AS next, \
                            sum(event_bytes(payload)) OVER (ORDER BY place.position DESC) AS bytes, \
                            row_number() OVER (ORDER BY place.position DESC) AS number";
 const SCANNED: &str = "position, id, module, event, record_type, record_id, version, internal, actor_type, actor_id, \
@@ -71,7 +71,7 @@ pub(crate) fn bounds_query(
     sql.bind::<Nullable<SqlUuid>, _>(record).bind::<BigInt, _>(i64::from(few))
 }
 
-/// The same behind a position.
+/// The same after a position.
 pub(crate) fn bounds_behind_query(
     workspace: Uuid,
     behind: i64,
@@ -88,11 +88,12 @@ pub(crate) fn bounds_behind_query(
 }
 
 pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
-    // Workspace, behind, up to, limit, bytes; then the conditions: modules, names, kind and id of the actor, since, record;
-    // what may be read: modules, events, and the modules of these; who is left out. Each event is looked up by its key, in order.
+    // Workspace, after, up to, limit, bytes; then the conditions: modules, names, kind and id of the actor, since, record;
+    // what may be read: modules, single events, and the modules of these events; the excluded actor. Each event is looked up by
+    // its key, in order.
     let by_position = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES}
              FROM (SELECT position, event_id FROM event_positions
                    WHERE workspace_id = $1 AND position > $2 AND position <= $3 ORDER BY position) AS place
              CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
@@ -100,10 +101,10 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
              ORDER BY place.position LIMIT $4) AS page
          WHERE bytes <= $5 OR number = 1 ORDER BY position"
     );
-    // The record's events by its index, and the position of each by the event.
+    // Reads the record's events by their index, and the position of each by event.
     let by_record = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES}
              FROM (SELECT * FROM events WHERE workspace_id = $1 AND record_id = $11 OFFSET 0) AS events
              CROSS JOIN LATERAL (SELECT position FROM event_positions
                  WHERE workspace_id = $1 AND event_id = events.id OFFSET 0) AS place
@@ -118,7 +119,7 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
 pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
     let by_position = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE_BACK}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES_BACKWARDS}
              FROM (SELECT position, event_id FROM event_positions
                    WHERE workspace_id = $1 AND position > $2 AND position <= $3 ORDER BY position DESC) AS place
              CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
@@ -128,7 +129,7 @@ pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(Even
     );
     let by_record = sql!(
         "SELECT {SCANNED} FROM (
-             SELECT place.position, {EVENT_COLUMNS}, {BESIDE_BACK}
+             SELECT place.position, {EVENT_COLUMNS}, {NEXT_AND_BYTES_BACKWARDS}
              FROM (SELECT * FROM events WHERE workspace_id = $1 AND record_id = $11 OFFSET 0) AS events
              CROSS JOIN LATERAL (SELECT position FROM event_positions
                  WHERE workspace_id = $1 AND event_id = events.id OFFSET 0) AS place

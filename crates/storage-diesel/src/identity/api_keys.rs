@@ -119,7 +119,7 @@ impl ApiKeyRow {
 impl ApiKeyRepo for PgTx<'_> {
     fn count_active_for_update(&mut self, now: OffsetDateTime) -> Result<u64, StoreError> {
         let workspace = self.workspace;
-        // The count is a separate statement, which sees what previous holders of the lock inserted.
+        // The count is a separate statement, so that it sees what previous holders of the lock inserted.
         lock_workspace(self, Class::Local)?;
         convert::count(self.value(active_query(workspace, now))?)
     }
@@ -178,7 +178,7 @@ impl ApiKeyRepo for PgTx<'_> {
     }
 }
 
-/// Two counts, each of a range of the index: revoked and expired keys, of which there may be any number, are not read.
+/// Two counts, each over a range of the index, so that revoked and expired keys, which are unbounded, are not read.
 pub(crate) fn active_query(workspace: Uuid, now: OffsetDateTime) -> Statement<BigInt> {
     let sql = sql!(
         "SELECT (

@@ -70,7 +70,7 @@ impl AuditRow {
     }
 }
 
-/// Appends an entry to the audit log of any workspace, within the bound of its action.
+/// Appends an entry to the audit log of any workspace, within the limit for its action.
 pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) -> Result<(), StoreError> {
     if let Some(bound) = entry.counted()
         && tx.value(counts::count_query(workspace, entry, bound))?

@@ -60,7 +60,7 @@ fn malformed(column: &str, text: &str) -> StoreError {
     StoreError::Internal(format!("a stored sign-in has the {column} {text:?}"))
 }
 
-/// The columns `awaits` and `first_proof`, and those of the session.
+/// The values of `awaits` and `first_proof`, and of the session's columns.
 const fn columns_of(awaited: Awaited) -> (&'static str, &'static str, Option<(Uuid, OffsetDateTime)>) {
     match awaited {
         Awaited::Workspace => ("workspace", "password", None),

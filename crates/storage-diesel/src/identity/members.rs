@@ -110,7 +110,7 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError> {
-        // Locked in a fixed order, so that concurrent transactions wait for each other and do not deadlock.
+        // Locked in a fixed order, so that concurrent transactions cannot deadlock.
         let query = members::table
             .filter(members::workspace_id.eq(self.workspace))
             .filter(members::role.eq(Role::Owner.as_str()))
@@ -149,7 +149,7 @@ impl MemberRepo for PgTx<'_> {
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
         let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
-        // None: a concurrent transaction created the same user, not yet visible to this statement.
+        // None: a concurrent transaction created the same user, which this statement cannot see yet.
         let (id, email, name) = made.ok_or(StoreError::Contended)?;
         Ok(MemberRecord { member: Member { user_id: UserId(id), ..member.clone() }, email, name })
     }
@@ -245,7 +245,7 @@ impl MemberRepo for PgTx<'_> {
 }
 
 impl PgTx<'_> {
-    /// Of active members in any of these roles, owners first, then those who joined first.
+    /// The addresses of active members with any of these roles, owners first, then by join date.
     fn addresses_of(&mut self, roles: &[Role]) -> Result<Vec<String>, StoreError> {
         let sql = sql!(
             "SELECT users.email FROM members JOIN users ON users.id = members.user_id
@@ -275,7 +275,7 @@ pub(crate) fn recipients_query(workspace: Uuid, ids: &[UserId]) -> Statement<(Sq
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
 }
 
-/// Members under the column names that every list has.
+/// Members, with the column names that every list uses.
 const LIST: List = List {
     select: // Users are read only for the rows of the page.
     formatcp!(
@@ -291,7 +291,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &CreatedFilter, page: &PageReq
     PageQuery::new(&LIST, workspace, page).created(filter).build()
 }
 
-/// Those who have joined.
+/// Members who have joined.
 const JOINED: List = List { conditions: "workspace_id = $1 AND joined_at IS NOT NULL", ..LIST };
 
 pub(crate) fn joined_query(
@@ -306,7 +306,7 @@ pub(crate) fn joined_query(
 
 const EMAIL: &str = "user_id = (SELECT users.id FROM users WHERE users.email_key = $n)";
 
-/// One look-up per address, each by the index of all users: `LIMIT` keeps Postgres from reading a table instead.
+/// One look-up per address in the index of all users: `LIMIT` stops Postgres from scanning a table instead.
 pub(crate) fn ids_query(workspace: Uuid, email_keys: Vec<String>) -> Statement<(Text, SqlUuid)> {
     let sql = sql!(
         "SELECT wanted.email_key, found.user_id
@@ -320,7 +320,7 @@ pub(crate) fn ids_query(workspace: Uuid, email_keys: Vec<String>) -> Statement<(
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(email_keys)
 }
 
-/// Whoever has not joined, or not again, has no name here but their address. One look-up per id, as above.
+/// Invited members who have not joined (again) have their address as name. One look-up per id, as above.
 pub(crate) fn names_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(SqlUuid, Text)> {
     let sql = sql!(
         "SELECT wanted.id, named.name

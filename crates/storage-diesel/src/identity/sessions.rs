@@ -121,14 +121,14 @@ impl SessionRepo for PgTx<'_> {
     }
 }
 
-/// By the user's sessions, whatever the workspace.
+/// Looks among the user's sessions in any workspace.
 pub(crate) fn alive_query(user: Uuid, id: Uuid, now: OffsetDateTime) -> Statement<SqlUuid> {
     let sql = sql!("SELECT id FROM sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3 FOR KEY SHARE");
     sql.returns().bind::<SqlUuid, _>(user).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now)
 }
 
-/// Ends the sessions of a user beyond those used last. Two sign-ins at once end the same ones, and one of them skips what
-/// the other has locked.
+/// Ends a user's sessions beyond the most recently used ones. Concurrent sign-ins end the same sessions, and one of them
+/// skips those that the other has locked.
 pub(crate) fn surplus_query(workspace: Uuid, user: Uuid, most: u32) -> Statement<SqlUuid> {
     let sql = sql!(
         "DELETE FROM sessions WHERE workspace_id = $1 AND id IN (

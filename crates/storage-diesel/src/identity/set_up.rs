@@ -1,4 +1,4 @@
-//! The codes that make the first workspace, and what says which first steps are done.
+//! The codes that create the first workspace, and the first steps that are done.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -24,13 +24,13 @@ struct SetUpCodeRow {
     expires_at: OffsetDateTime,
 }
 
-/// Whoever writes codes or uses one up goes one after the other.
+/// Serialises transactions that write or use codes.
 fn lock(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
     let sql = sql!("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('set-up', 0))) AS locked");
     tx.value::<_, i32>(sql.returns::<Integer>()).map(drop)
 }
 
-/// A code of a host that never came back makes room when there are too many.
+/// If there are too many codes, those of hosts that never came back are dropped first.
 pub(crate) fn put(tx: &mut PgTx<'_>, code: &SetUpCode, keep: u32) -> Result<bool, StoreError> {
     lock(tx)?;
     let sql = sql!(
@@ -66,7 +66,7 @@ pub(crate) fn find(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<SetUpCod
     found.map(into_code).transpose()
 }
 
-/// The lock comes in a statement of its own: what the next one sees then includes who had it before.
+/// The lock is a separate statement, so that the next one sees the changes of its previous holder.
 pub(super) fn use_code(tx: &mut PgTx<'_>, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
     lock(tx)?;
     let sql = sql!(
@@ -106,7 +106,7 @@ macro_rules! first_steps_sql {
     };
 }
 
-/// What a demo workspace began with is no step of anybody.
+/// The initial content of a demo workspace does not count as a step.
 pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps> {
     let sql = first_steps_sql!(
         "EXISTS (SELECT FROM webhook_subscriptions
@@ -115,7 +115,7 @@ pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps>
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user)
 }
 
-/// In a cluster, webhooks are not where the other tables are.
+/// In a cluster, webhooks are stored on other nodes than the other tables.
 fn first_steps_in_cluster(tx: &mut PgTx<'_>, user: UserId) -> Result<StepsRow, StoreError> {
     let sql = first_steps_sql!("false").returns::<Steps>();
     let mut steps: StepsRow = tx.value(sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(user.0))?;

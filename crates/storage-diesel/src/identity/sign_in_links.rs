@@ -1,4 +1,4 @@
-//! Links by which members sign in on the machine itself.
+//! Links for signing in on the service's own machine.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};

@@ -1,4 +1,4 @@
-//! Where users signed in from. Sign-ins belong to users, who span workspaces.
+//! The places that users signed in from. Sign-ins belong to users, who span workspaces.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
@@ -21,8 +21,8 @@ pub(crate) fn is_known(tx: &mut PgTx<'_>, user: UserId, network: AddressGroup) -
     Ok(found.is_some())
 }
 
-/// Where the user signed in from, latest first; then notes where they do now, and drops what is beyond `keep`. A user's
-/// rows are at most `keep`, so no index beside the key is needed.
+/// Returns the user's earlier places, latest first; then records the current one, and drops those beyond `keep`. A user has
+/// at most `keep` rows, so the primary key is enough as an index.
 pub(super) fn note(
     tx: &mut PgTx<'_>,
     user: UserId,
@@ -60,7 +60,7 @@ fn note_query(user: UserId, here: &SignInPlace, now: OffsetDateTime) -> Statemen
     sql.bind::<Text, _>(here.device.clone()).bind::<Timestamptz, _>(now)
 }
 
-/// In one order, so that concurrent sign-ins of one user do not deadlock.
+/// In a fixed order, so that concurrent sign-ins of one user cannot deadlock.
 pub(crate) fn prune_query(user: UserId, keep: u32) -> Statement {
     let sql = sql!(
         "DELETE FROM sign_ins WHERE (user_id, network, device) IN (

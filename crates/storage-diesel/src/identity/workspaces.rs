@@ -134,12 +134,12 @@ fn found(row: Option<WorkspaceRow>) -> Result<Workspace, StoreError> {
     row.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))?.into_workspace()
 }
 
-/// The words that operators find a workspace by. All workspaces are one collection.
+/// The words by which operators find a workspace. All workspaces are one collection.
 pub(crate) fn search_lexemes(workspace: &Workspace) -> Vec<String> {
     Prefix::of(NO_WORKSPACE.0).lexemes(&workspace.search_words())
 }
 
-/// Adds a workspace, whatever that of the transaction is.
+/// Adds a workspace, regardless of the transaction's workspace.
 pub(crate) fn insert(tx: &mut PgTx<'_>, workspace: &Workspace) -> Result<(), StoreError> {
     let search = workspaces::search.eq(array_to_tsvector(search_lexemes(workspace)));
     tx.execute(diesel::insert_into(workspaces::table).values((WorkspaceRow::of(workspace), search))).map(drop)

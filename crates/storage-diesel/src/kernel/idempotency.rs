@@ -12,12 +12,12 @@ use crate::engine::pending::{PendingWrite, WriteName};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Whether this transaction got the key's lock, and the stored response.
+/// Whether this transaction acquired the key's lock, and the stored response.
 type ClaimColumns = (Bool, Nullable<Binary>, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>);
 type ClaimRow = (bool, Option<Vec<u8>>, Option<i16>, Option<String>, Option<String>);
 
 impl PgTx<'_> {
-    /// Tries the lock and reads the response in one statement, which sees what was committed before it began.
+    /// Tries the lock and reads the response in one statement, which sees only what was committed before it began.
     fn try_claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         let workspace = self.workspace;
         let lock = lock_of(workspace, claim);
@@ -41,12 +41,12 @@ impl PgTx<'_> {
 }
 
 impl IdempotencyRepo for PgTx<'_> {
-    /// The first request may commit its response after the statement began and before this one got the lock. Holding
-    /// the lock, a second read sees everything.
+    /// The first request may commit its response after this statement began and before it acquired the lock. A second read,
+    /// under the lock, sees everything.
     ///
-    /// Sent with other writes, only the lock is tried, and whether there is a response already.
+    /// If batched with other writes, the statement only tries the lock and checks that there is no response yet.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
-        if self.sends_together() {
+        if self.batches_writes() {
             let binds = Statement::new("").bind::<Text, _>(lock_of(self.workspace, claim));
             let binds = binds.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(claim.credential);
             let binds = binds.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
@@ -60,11 +60,11 @@ impl IdempotencyRepo for PgTx<'_> {
         }
     }
 
-    /// In the lower half of the budget, nothing waits. In the upper half, transactions of the workspace take turns, so
-    /// that each sees what the ones before it stored.
+    /// In the lower half of the budget, nothing waits. In the upper half, transactions of the workspace take turns, so that each
+    /// sees what earlier ones stored.
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError> {
         let budget = i64::try_from(claim.budget.0).unwrap_or(i64::MAX);
-        if self.sends_together() {
+        if self.batches_writes() {
             let binds = store_query(self.workspace, claim, answer, budget / 2)?;
             let write = PendingWrite::new(WriteName::Response, binds).with(ROOM).then(STORED);
             self.later(write.holds("(SELECT fits FROM room)").ensures("EXISTS (SELECT FROM stored)"))?;
@@ -74,7 +74,7 @@ impl IdempotencyRepo for PgTx<'_> {
         if unlocked == KeepResult::Kept {
             return Ok(unlocked);
         }
-        // Where the rows of the workspace are, whatever node of a cluster this is.
+        // On the node with the workspace's rows, whatever node this is.
         let lock = sql!(
             "SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))
              FROM (SELECT count(*) FROM idempotency_bytes WHERE workspace_id = $2) AS here) AS locked"
@@ -86,13 +86,13 @@ impl IdempotencyRepo for PgTx<'_> {
     }
 }
 
-/// Whether it fits, the oldest counted hour, and the number of stored responses.
+/// Whether the response fits, the oldest counted hour, and the number of stored responses.
 type StoredColumns = (Bool, Nullable<Timestamptz>, BigInt);
 type StoredRow = (bool, Option<OffsetDateTime>, i64);
 
 impl PgTx<'_> {
-    /// Stores a response if those of the workspace then have at most `limit` bytes. The bytes are added to any row of
-    /// the hour that no other transaction has locked, or to a new one: none waits for another's commit.
+    /// Stores a response if the workspace's responses then have at most `limit` bytes. The bytes are added to any row of the hour
+    /// that no other transaction has locked, or to a new row, so that no transaction waits for another's commit.
     fn store_within(
         &mut self,
         claim: &IdempotencyClaim,
@@ -101,21 +101,21 @@ impl PgTx<'_> {
     ) -> Result<KeepResult, StoreError> {
         let (fits, oldest, stored): StoredRow = self.value(store_query(self.workspace, claim, answer, limit)?)?;
         match (fits, stored) {
-            // A row of the hour is pruned once the last response of that hour has expired.
+            // The rows of an hour are pruned once its last response has expired.
             (false, _) => {
                 Ok(KeepResult::OverBudget { room_at: oldest.unwrap_or(claim.now) + Duration::HOUR + RETENTION })
             }
-            // No other transaction can have stored a response under the lock: an internal error that a retry may clear.
+            // Under the lock, no other transaction can have stored a response: an internal error that a retry may clear.
             (true, 0) => Err(StoreError::Contended),
             (true, _) => Ok(KeepResult::Kept),
         }
     }
 }
 
-/// Tries the lock of a claim, `$1`.
+/// Tries the lock `$1` of a claim.
 const TRY_LOCK: &str = "pg_try_advisory_xact_lock(hashtextextended($1, 0))";
 
-/// That, and whether no response is stored.
+/// Tries the lock, and checks that no response is stored.
 const IS_FREE: &str = formatcp!(
     "{TRY_LOCK} AND NOT EXISTS (SELECT FROM idempotency_keys
          WHERE workspace_id = $2 AND credential_id = $3 AND route = $4 AND key = $5 AND created_at >= $6)"

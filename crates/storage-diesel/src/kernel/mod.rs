@@ -1,4 +1,4 @@
-//! References to other records and from them, their unique values, and stored responses of idempotency keys.
+//! References between records, unique values, and stored responses of idempotency keys.
 
 pub(crate) mod idempotency;
 pub(crate) mod references;

@@ -11,8 +11,8 @@ use crate::engine::pending::{PendingWrite, WriteName};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Returns whether a record exists. The row lock is the one that foreign keys take: updates of the record continue, and
-/// its deletion, including a soft delete, waits. The condition is that of [`is_live`](crate::records::is_live).
+/// Whether a record exists. It takes the row lock of foreign keys: updates of the record continue, and its deletion,
+/// including a soft delete, waits. The condition is that of [`is_live`](crate::records::is_live).
 macro_rules! is_there {
     ($table:literal, $condition:literal) => {
         concat!(
@@ -25,7 +25,7 @@ macro_rules! is_there {
     };
 }
 
-// What is compared beside the id must not offer another index, such as that of an issue's kind and number.
+// Conditions other than on the id must not fit another index, such as that of an issue's kind and number.
 const COMPANY: &str = is_there!("companies", "num_nonnulls(deleted_at) = 0 AND id = $n");
 const CONTACT: &str = is_there!("contacts", "num_nonnulls(deleted_at) = 0 AND id = $n");
 const DEAL: &str = is_there!("deals", "num_nonnulls(deleted_at) = 0 AND id = $n");
@@ -34,7 +34,7 @@ const CYCLE: &str = is_there!("cycles", "num_nonnulls(deleted_at) = 0 AND id = $
 const ISSUE: &str = is_there!("issues", "num_nonnulls(deleted_at) = 0 AND id = $n AND (kind = $m) IS TRUE");
 const MEMBER: &str = is_there!("members", "joined_at IS NOT NULL AND deactivated_at IS NULL AND user_id = $n");
 
-/// From here on, references are checked with a subquery for each kind: the text must not grow with their number.
+/// With this many references, they are checked with one subquery per kind, so that the text does not grow with their number.
 const MANY: usize = 16;
 
 /// Checks all references in one statement, with one subquery per reference, or per kind if there are many.
@@ -42,10 +42,10 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     if references.is_empty() {
         return Ok(Vec::new());
     }
-    // Only one: the statements of several writes are large, each stays prepared, and of several references there are
+    // Only a single reference is batched: batched statements are large, each stays prepared, and several references have
     // hundreds of combinations.
     if let [reference] = references
-        && tx.sends_together()
+        && tx.batches_writes()
     {
         let (look_ups, binds) = look_ups(tx.workspace, &[*reference]);
         tx.later(PendingWrite::new(WriteName::References, binds).holds(look_ups.concat()))?;
@@ -61,7 +61,7 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     let found: [HashSet<Uuid>; 5] = found.map(|ids| ids.into_iter().collect());
     let exists = |reference: &Reference| match by_kind(*reference) {
         Some((kind, id)) => Ok(found[kind as usize].contains(&id)),
-        // Nobody refers to many of these in one transaction.
+        // No transaction refers to many of these.
         None => {
             tx.value::<_, Vec<bool>>(tx.placed(exist_query(tx.workspace, &[*reference]))).map(|found| found == [true])
         }
@@ -69,7 +69,7 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     references.iter().map(exists).collect()
 }
 
-/// The kinds of which many are checked together.
+/// The kinds whose references are checked together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Company,
@@ -98,7 +98,7 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
         let ids = references.iter().filter_map(|reference| by_kind(*reference));
         ids.filter(|(kind, _)| *kind == wanted).map(|(_, id)| id).collect()
     };
-    // Conditions on `deleted_at` that no partial index answers: the rows are found by their primary keys (crm/batch.rs).
+    // The conditions on `deleted_at` fit no partial index, so that rows are found by their primary keys (crm/batch.rs).
     let sql = sql!(
         "WITH company AS MATERIALIZED (
              SELECT id FROM companies WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY ($2)
@@ -129,14 +129,14 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
 pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statement<Array<Bool>> {
     let (look_ups, binds) = look_ups(workspace, references);
     let text = format!("SELECT ARRAY[{}]", look_ups.join(", "));
-    // Of members alone, which are a reference table, it would lock all of them over the whole cluster (`workspace_lock.rs`).
+    // Members are a reference table: alone in a statement, they would be locked across the whole cluster (`workspace_lock.rs`).
     let here = "FROM (SELECT count(*) FROM event_sequences WHERE workspace_id = $1) AS here";
     let in_cluster = Statement::new(format!("{text} {here}"));
     binds.with_text(text).or_in_cluster(Some(in_cluster)).returns()
 }
 
-/// An expression for each reference, and the binds of all: `$1` is the workspace, `$n` the id, and `$m` the other value that
-/// the record must have.
+/// An expression per reference, and all binds: `$1` is the workspace, `$n` an id, and `$m` another value that the record must
+/// have.
 fn look_ups(workspace: Uuid, references: &[Reference]) -> (Vec<String>, Statement) {
     let mut sql = Statement::new("").bind::<SqlUuid, _>(workspace);
     let (mut bound, mut look_ups) = (1, Vec::with_capacity(references.len()));

@@ -23,7 +23,7 @@ pub(crate) fn count(tx: &mut PgTx<'_>, record: Reference, most: u32) -> Result<R
 
 type Counts = (BigInt, BigInt, BigInt, BigInt);
 
-/// Each count reads the index that lists of these records are filtered by, up to the bound.
+/// Each count reads the index of the corresponding list filter, up to the bound.
 pub(crate) fn count_query(workspace: Uuid, record: Reference, most: u32) -> Option<Statement<Counts>> {
     let (sql, id) = match record {
         Reference::Company(id) => (of_company_sql(), id.0),

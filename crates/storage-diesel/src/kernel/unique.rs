@@ -1,4 +1,4 @@
-//! Records by their unique values.
+//! Looks up records by their unique values.
 
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
@@ -11,8 +11,8 @@ use crate::engine::statement::Statement;
 use crate::engine::tx::{Failure, PgTx};
 use crate::kinds::table_of;
 
-/// The condition of an UPDATE that no other live record has the value, which may be NULL. A write that is refused by it is no error,
-/// unlike a violated index, which is left to transactions at the same time.
+/// The condition of an UPDATE that no other live record has the value, which may be NULL. Unlike a violated index, a failed
+/// condition is not a Postgres error. The index still catches concurrent transactions.
 macro_rules! is_free {
     ($table:literal, $column:literal, $workspace:expr, $id:expr, $value:expr) => {
         diesel::dsl::sql::<diesel::sql_types::Bool>(concat!(
@@ -40,14 +40,15 @@ pub(crate) fn record_query(workspace: Uuid, value: &UniqueValue) -> Statement<Sq
 }
 
 impl PgTx<'_> {
-    /// Inserts one record, with other writes if possible. `values` are its unique values, in the order in which duplicates are told.
+    /// Inserts one record, batched with other writes if possible. `values` are its unique values, in the order in which duplicates are
+    /// reported.
     pub(crate) fn insert_one(&mut self, insertion: Insertion, values: &[UniqueValue]) -> Result<(), StoreError> {
         if self.pending.as_ref().is_some_and(|pending| pending.is_full_for(&insertion)) {
             self.catch_up()?;
         }
         let may_conflict = insertion.may_conflict;
         if let Some(pending) = &mut self.pending {
-            // That nobody has the values.
+            // Assumes that the values are free.
             self.has_assumed |= may_conflict;
             pending.insert(insertion);
             return Ok(());
@@ -58,7 +59,7 @@ impl PgTx<'_> {
         }
     }
 
-    /// Fails unless the update of one record did what it should: else another record has one of the unique values.
+    /// Fails unless the update changed one record. If it changed none, another record has one of the unique values.
     pub(crate) fn expect_saved(&mut self, affected: usize, record: &impl Kind) -> Result<(), StoreError> {
         if affected == 0 {
             return Err(self.taken(&record.unique_values(), Some(record.uuid())));
@@ -66,7 +67,7 @@ impl PgTx<'_> {
         expect_rows(affected, 1)
     }
 
-    /// Which of the values another record has, after a write that did nothing because of that. The record may be gone by now.
+    /// Finds which value another record has, after a write that did nothing for that reason. That record may be gone by now.
     pub(crate) fn taken(&mut self, values: &[UniqueValue], own: Option<Uuid>) -> StoreError {
         let taken = values.iter().find_map(|value| {
             let query = record_query(self.workspace, value);

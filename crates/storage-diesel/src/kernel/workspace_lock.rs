@@ -1,4 +1,4 @@
-//! The lock of a workspace: what is counted or compared under it is seen by whoever gets it next.
+//! The lock of a workspace: its next holder sees everything that was written under it.
 
 use diesel::sql_types::Uuid as SqlUuid;
 use domain::ports::StoreError;
@@ -8,10 +8,10 @@ use crate::distribution::Class;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Locks the workspace until the end of the transaction. References of other rows to it go on.
+/// Locks the workspace until the end of the transaction. Other rows can still refer to it.
 ///
-/// Workspaces are a reference table. A statement that reads nothing else would lock all of it over the whole cluster, so it reads a
-/// table of the class that has the rows in question, too: then the workspace is locked on the node that has them.
+/// Workspaces are a reference table. A statement that reads nothing else would lock it across the whole cluster, so it also reads
+/// a table of the same class as the rows in question: then the workspace is locked only on their node.
 pub(crate) fn lock_workspace(tx: &mut PgTx<'_>, rows: Class) -> Result<(), StoreError> {
     let sql = lock_query(tx.workspace, rows);
     tx.load::<_, Uuid>(tx.placed(sql)).map(drop)
@@ -30,7 +30,7 @@ pub(crate) fn lock_query(workspace: Uuid, rows: Class) -> Statement<SqlUuid> {
              WHERE workspaces.id = $1
              FOR NO KEY UPDATE OF workspaces"
         )),
-        // They are changed on all nodes, one transaction after the other.
+        // Reference tables are changed on all nodes, one transaction at a time.
         Class::Reference => None,
     };
     let sql = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE");

@@ -1,15 +1,15 @@
 //! The monthly quota, exact across all instances, and the request counts.
 //!
-//! With a single row per month, every create would wait for the others' commits. So the month's row allocates blocks of
-//! units, and a create takes a unit from any block that is not locked. The month's row is locked only if no such block
-//! is found: by about one create in [`BLOCK`], and by every create near the end of the quota.
+//! With a single row per month, every create would wait for the commits of others. So the month's row allocates blocks of
+//! units, and a create takes a unit from any unlocked block. The month's row is locked only if there is no such block: by
+//! about one create in [`BLOCK`], and by every create near the end of the quota.
 //!
-//! A unit is taken in the transaction of the create, by updating its block: a rollback or a crash returns it. Creates of
-//! many records at once take theirs from the month's row, and from blocks only when all is allocated.
+//! A unit is taken in the transaction of the create, by updating its block: a rollback or a crash returns it. Bulk creates
+//! take units from the month's row, and from blocks only when everything is allocated.
 //!
-//! Locks: the month's row comes before blocks, and a transaction that waits for a block holds the month's row. The fast
-//! path never waits. A transaction that takes several units can hold a block and want the month's row; if it deadlocks
-//! with one that wants its block, Postgres aborts one of them, and that job is retried.
+//! Lock order: the month's row, then blocks; a transaction that waits for a block holds the month's row. The fast path never
+//! waits. A transaction that takes several units can hold a block and wait for the month's row; if it deadlocks with one
+//! that waits for its block, Postgres aborts one of them, and that job is retried.
 
 use std::cmp::Ordering;
 
@@ -25,11 +25,11 @@ use crate::engine::pending::{PendingWrite, WriteName};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Units per block: a create that finds no free block takes several times as long, so they are fewer than one in a hundred.
+/// Units per block. A create that finds no free block takes several times as long, so fewer than one in a hundred should.
 const BLOCK: i64 = 200;
 
-/// Locks a block with a free unit that nobody has locked, unless more than the limit is allocated or the workspace has another
-/// version. Never waits. `$1` is the workspace, `$2` the month, `$3` the limit, `$4` the version.
+/// Locks an unlocked block with a free unit, unless more than the limit is allocated or the workspace has another version. Never
+/// waits. `$1` is the workspace, `$2` the month, `$3` the limit, `$4` the version.
 const FREE_BLOCK: &str = "SELECT id FROM crm_quota_blocks
      WHERE workspace_id = $1 AND month = $2 AND used < size
          AND (SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2) <= $3
@@ -40,7 +40,7 @@ const FREE_BLOCK: &str = "SELECT id FROM crm_quota_blocks
 const TAKE_FROM_FREE_BLOCK: &str = formatcp!(
     "UPDATE crm_quota_blocks SET used = used + 1 WHERE workspace_id = $1 AND month = $2 AND id = ({FREE_BLOCK})"
 );
-/// The same of a block that was locked before, once the gate is open.
+/// Takes a unit of a block that was locked before, if all assumptions hold.
 const TAKE_FROM_LOCKED_BLOCK: &str = "quota AS (
          UPDATE crm_quota_blocks SET used = used + 1
          WHERE workspace_id = $1 AND month = $2 AND id = (SELECT id FROM block) AND EXISTS (SELECT FROM gate)
@@ -50,7 +50,7 @@ const TAKE_FROM_LOCKED_BLOCK: &str = "quota AS (
 impl QuotaRepo for PgTx<'_> {
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        if self.sends_together() {
+        if self.batches_writes() {
             let write = PendingWrite::new(WriteName::Quota, self.free_block_query(month, limit, version));
             let write = write.with(formatcp!("block AS MATERIALIZED ({FREE_BLOCK})")).then(TAKE_FROM_LOCKED_BLOCK);
             self.later(write.holds("EXISTS (SELECT FROM block)").ensures("EXISTS (SELECT FROM quota)"))?;
@@ -67,24 +67,24 @@ impl QuotaRepo for PgTx<'_> {
             return Ok(QuotaResult::Exhausted);
         }
         let mut given = self.lock_month(month)?;
-        // A change of the limit holds the month's row until it commits: now it is visible.
+        // A change of the limit holds the month's row until it commits, so it is visible now.
         if self.version()? != version {
             return Ok(QuotaResult::StaleVersion);
         }
         if given > limit {
-            // The limit was higher when units were allocated: unused ones are recalled.
+            // The limit was higher when units were allocated: recall unused ones.
             given = self.recall_blocks(month)?;
         }
         let taken = match given.cmp(&limit) {
             Ordering::Less => self.take_from_new_block(month, BLOCK.min(limit - given))?,
-            // Everything is allocated, but blocks may have unused units; some may have become free during the wait.
+            // Everything is allocated, but blocks may have unused units; some may have become available during the wait.
             Ordering::Equal => self.take_from_free_block(month, limit, version)? || self.take_from_any_block(month)?,
             Ordering::Greater => false,
         };
         Ok(if taken { QuotaResult::Counted } else { QuotaResult::Exhausted })
     }
 
-    /// Near the end of the quota it waits for the transactions that have units of the last blocks.
+    /// Near the end of the quota, it waits for transactions that have taken units of the last blocks.
     fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError> {
         let (wanted, limit) = (i64::try_from(wanted).unwrap_or(i64::MAX), i64::try_from(limit).unwrap_or(i64::MAX));
         let mut given = self.lock_month(month)?;
@@ -150,7 +150,7 @@ impl PgTx<'_> {
         self.in_month(sql, month).bind::<BigInt, _>(limit).bind::<BigInt, _>(version)
     }
 
-    /// Takes a unit of any block, waiting for the transactions that have locked the last ones.
+    /// Takes a unit of any block, waiting for transactions that have locked the last ones.
     fn take_from_any_block(&mut self, month: Date) -> Result<bool, StoreError> {
         let sql = sql!(
             "UPDATE crm_quota_blocks SET used = used + 1
@@ -164,8 +164,7 @@ impl PgTx<'_> {
         Ok(self.execute(self.in_month(sql, month))? > 0)
     }
 
-    /// Takes up to as many units of all blocks, waiting for the transactions that have locked them; returns how many it
-    /// took.
+    /// Takes up to this many units from all blocks, waiting for transactions that have locked them; returns the number taken.
     fn take_from_all_blocks(&mut self, month: Date, wanted: i64) -> Result<i64, StoreError> {
         let sql = sql!(
             "WITH free AS MATERIALIZED (
@@ -202,8 +201,8 @@ impl PgTx<'_> {
         self.first(self.in_month(sql.returns::<BigInt>(), month))
     }
 
-    /// Locks the month's row and returns how many units are allocated. The transaction that inserts the row counts the
-    /// records while holding its lock, in a separate statement that sees what was committed during the wait.
+    /// Locks the month's row and returns the number of allocated units. The transaction that inserts the row counts the records
+    /// while holding its lock, in a separate statement that sees what was committed during the wait.
     fn lock_month(&mut self, month: Date) -> Result<i64, StoreError> {
         let sql = sql!(
             "INSERT INTO crm_quota (workspace_id, month, given, settled) VALUES ($1, $2, 0, 0)
@@ -225,8 +224,8 @@ impl PgTx<'_> {
         self.value(count_query(self.workspace, month))
     }
 
-    /// Settles all blocks, including unused units, and returns how many units remain allocated: those used. Waits for
-    /// every transaction that has locked a block.
+    /// Settles all blocks, returns their unused units, and returns the number of units that remain allocated because they are
+    /// used. Waits for every transaction that has locked a block.
     fn recall_blocks(&mut self, month: Date) -> Result<i64, StoreError> {
         let sql = sql!(
             "WITH gone AS (
@@ -241,7 +240,7 @@ impl PgTx<'_> {
         self.value(self.in_month(sql.returns::<BigInt>(), month))
     }
 
-    /// Allocates a block and takes its first unit. Also settles used-up blocks, so that they stay few.
+    /// Allocates a block and takes its first unit. Also settles used-up blocks, so that there are few.
     fn take_from_new_block(&mut self, month: Date, size: i64) -> Result<bool, StoreError> {
         let sql = sql!(
             "WITH spent AS (
@@ -265,7 +264,7 @@ impl PgTx<'_> {
     }
 }
 
-/// How many records of a table were made in a month: live, deleted and erased ones have an index each.
+/// The number of records of a table created in a month; live, deleted and erased records have separate indexes.
 macro_rules! made_in_month {
     ($table:literal) => {
         concat!(

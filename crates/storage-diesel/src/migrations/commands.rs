@@ -1,10 +1,9 @@
-//! The commands of a migration, one by one.
+//! Splits a migration into its commands.
 //!
-//! A migration is sent as one text, which Citus hands on to its nodes as it is when it changes a distributed table, where it has to be
-//! one command.
+//! When a command changes a distributed table, Citus forwards the whole text that was sent to its nodes, so the text must be a
+//! single command.
 
-/// The commands of a text of SQL, without what has no effect. Of quoted texts it knows those that migrations use: `'…'`, `"…"` and
-/// `$tag$…$tag$`.
+/// The commands of a SQL text, without empty ones. It recognises the quotes that migrations use: `'…'`, `"…"` and `$tag$…$tag$`.
 pub(super) fn commands(sql: &str) -> Vec<&str> {
     let (mut found, mut start, mut at) = (Vec::new(), 0, 0);
     let mut has_content = false;
@@ -37,16 +36,16 @@ fn push<'a>(found: &mut Vec<&'a str>, command: &'a str, has_content: bool) {
     }
 }
 
-/// The length of the text that begins with a quote and ends with it. A doubled quote is two texts, one behind the other.
+/// The length of the quoted text, including its quotes. A doubled quote counts as two adjacent texts.
 fn quoted(rest: &str, quote: &str) -> usize {
     rest[quote.len()..].find(quote).map_or(rest.len(), |end| end + 2 * quote.len())
 }
 
-/// `$tag$`, with which a text of a function begins.
+/// The `$tag$` that begins the body of a function.
 fn tag(rest: &str) -> Option<&str> {
     let end = rest[1..].find('$')? + 2;
     let is_tag = rest[1..end - 1].chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    // A placeholder such as $1 is none.
+    // A placeholder such as $1 is not a tag.
     (is_tag && !rest[1..].starts_with(|c: char| c.is_ascii_digit())).then(|| &rest[..end])
 }
 
@@ -55,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_end_where_they_end() {
+    fn commands_end_at_semicolons_outside_quotes() {
         let sql = "-- a; comment\nSET x = 'a;''b';\n\nDO $$ BEGIN; 'x END $$;CREATE \"a;b\"; -- end;\n SELECT $tag$;$$;$tag$, 1";
         assert_eq!(
             commands(sql),

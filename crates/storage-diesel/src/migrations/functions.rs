@@ -1,7 +1,7 @@
-//! The functions of the schema: one file each, all applied again when one of them has changed.
+//! The functions of the schema: one file each, all applied again when one of them changes.
 //!
-//! An instance of an older release must not put its functions back while a newer one runs. So the files have a revision, and a
-//! program applies its own only where the database has an older revision or none.
+//! An instance of an older release must not reinstate its functions while a newer one runs. So the files have a revision, and a
+//! program applies its functions only if the database has an older revision or none.
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Integer, Text};
@@ -10,15 +10,15 @@ use diesel::{OptionalExtension, PgConnection, QueryResult, RunQueryDsl};
 use super::{has_table, run_each};
 use crate::engine::statement::sql;
 
-/// How they are named among what is pending.
+/// Their name in the list of pending steps.
 pub(super) const NAME: &str = "functions";
 
-/// The text of each, by its name.
+/// The text of each function by name.
 const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 /// The hash of all texts at each revision, one per line: the revision is the number of lines.
 const REVISIONS: &str = include_str!("../../../../migrations/functions/REVISIONS");
 
-/// Whether the functions of the database are older than those of this program.
+/// Whether the database's functions are older than this program's.
 pub(super) fn are_due(connection: &mut PgConnection) -> QueryResult<bool> {
     if !has_table(connection, "schema_functions")? {
         return Ok(true);
@@ -29,9 +29,9 @@ pub(super) fn are_due(connection: &mut PgConnection) -> QueryResult<bool> {
     Ok(applied.is_none_or(|(other, of_other)| other < revision || (other == revision && of_other != hash)))
 }
 
-/// Applies all of them, and notes their revision.
+/// Applies all functions and records their revision.
 pub(super) fn apply(connection: &mut PgConnection) -> QueryResult<()> {
-    // Some refer to others that come later.
+    // Some functions refer to later ones.
     connection.batch_execute("SET LOCAL lock_timeout = '3s'; SET LOCAL check_function_bodies = off")?;
     for (_, text) in TEXTS {
         run_each(connection, text)?;
@@ -42,17 +42,17 @@ pub(super) fn apply(connection: &mut PgConnection) -> QueryResult<()> {
          ON CONFLICT (is_only) DO UPDATE SET revision = excluded.revision, hash = excluded.hash, applied_at = now()"
     );
     let _ = noted.bind::<Integer, _>(revision).bind::<Text, _>(hash).execute(connection)?;
-    // What is written before the service first runs is in the partition of its month too. Nothing is dropped.
+    // Creates partitions, so that rows written before the service first runs also go to their month. Nothing is dropped.
     connection.batch_execute("SELECT maintain_event_partitions(now(), NULL), maintain_audit_partitions(now(), NULL)")
 }
 
-/// Drops them, with the triggers that call them: for tests that revert everything.
+/// Drops the functions and the triggers that call them, for tests that revert everything.
 pub(super) fn drop_all(connection: &mut PgConnection) -> QueryResult<()> {
     let names: Vec<&str> = TEXTS.iter().map(|(name, _)| *name).collect();
     connection.batch_execute(&format!("DROP FUNCTION IF EXISTS {} CASCADE", names.join(", ")))
 }
 
-/// The revision of the files, and their hash.
+/// The revision and hash of the files.
 fn current() -> (i32, &'static str) {
     let revision = i32::try_from(REVISIONS.lines().count()).unwrap_or(i32::MAX);
     (revision, REVISIONS.lines().last().unwrap_or_default())
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_revision_is_that_of_the_files() {
+    fn the_last_revision_matches_the_files() {
         let mut hash = Context::new(&SHA256);
         for (name, text) in TEXTS {
             hash.update(name.as_bytes());
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn each_file_makes_the_function_of_its_name_and_takes_it_from_everybody() {
+    fn each_file_creates_the_function_of_its_name_and_revokes_it_from_public() {
         for (name, text) in TEXTS {
             assert!(text.starts_with(&format!("CREATE OR REPLACE FUNCTION {name}(")), "{name}");
             assert_eq!(text.matches("CREATE OR REPLACE FUNCTION").count(), 1, "{name}");

@@ -1,17 +1,17 @@
-//! Databases from before the baseline: nothing had been released, but what was in use is taken over.
+//! Takes over databases from before the baseline: nothing had been released, but some were in use.
 
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 
 use super::{MigrationError, applied, note, run_each, versions};
 
-/// How it is named among what is pending.
+/// Its name in the list of pending steps.
 pub(super) const NAME: &str = "takeover";
 
-/// The versions that the baseline replaced, in their order.
+/// The versions that the baseline replaced, in order.
 const REPLACED: &str = include_str!("../../../../migrations/takeover/replaced.txt");
-/// How many of them a landing had: b9cfaa01, and the last one before the baseline.
+/// The numbers of replaced migrations at the two supported states: b9cfaa01, and the last one before the baseline.
 const LANDINGS: [usize; 2] = [75, 79];
-/// The version of the first migration that the baseline does not have.
+/// The version of the first migration after the baseline.
 pub(super) const FIRST_AFTER_BASELINE: &str = "0011";
 const FROM_B9CFAA01: &str = include_str!("../../../../migrations/takeover/from_b9cfaa01.sql");
 const FROM_ALL: &str = include_str!("../../../../migrations/takeover/from_all.sql");
@@ -22,10 +22,10 @@ pub(super) fn replaced() -> impl Iterator<Item = &'static str> {
     REPLACED.lines()
 }
 
-/// Whether a database with these migrations is one to take over.
+/// Whether to take over a database with these migrations.
 ///
 /// # Errors
-/// [`MigrationError::HalfMigrated`] if it has migrations of no landing.
+/// [`MigrationError::HalfMigrated`] if its migrations match neither supported state.
 pub(super) fn is_due(applied: &[String]) -> Result<bool, MigrationError> {
     let count = applied.iter().filter(|version| replaced().any(|known| known == *version)).count();
     if count == 0 {
@@ -36,8 +36,8 @@ pub(super) fn is_due(applied: &[String]) -> Result<bool, MigrationError> {
     if is_whole && LANDINGS.contains(&count) { Ok(true) } else { Err(MigrationError::HalfMigrated(count)) }
 }
 
-/// Makes the schema that of the baseline, without the functions, and notes the migrations of the baseline instead of the others. Runs in
-/// the transaction of the caller.
+/// Changes the schema to that of the baseline, without the functions, and records the baseline's migrations in place of the others.
+/// Runs in the caller's transaction.
 pub(super) fn run(connection: &mut PgConnection) -> Result<(), MigrationError> {
     if applied(connection)?.len() == LANDINGS[0] {
         run_each(connection, FROM_B9CFAA01)?;

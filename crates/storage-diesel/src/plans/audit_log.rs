@@ -1,4 +1,4 @@
-//! Query plans of the audit log's filters, in a log of which most entries are sign-ins of one member.
+//! Query plans of the audit log's filters, in a log in which most entries are sign-ins of one member.
 
 use std::sync::LazyLock;
 
@@ -48,7 +48,7 @@ fn each_filter_alone_reads_the_page() {
             check_in(&DATABASE, list_query(WORKSPACE, &filter, &page), index, PAGE * values);
             check_generic_in(&DATABASE, &list_query(WORKSPACE, &filter, &page), index);
         }
-        // Almost all entries are theirs: the list without a filter ends as soon.
+        // Almost all entries are theirs, so the unfiltered list reads no more.
         check_in(
             &DATABASE,
             list_query(WORKSPACE, &of(BUSY), &page),
@@ -68,7 +68,7 @@ fn each_filter_alone_reads_the_page() {
     }
 }
 
-/// However many counts of this hour there are, those of past hours are found without them.
+/// Counts of past hours are found without reading those of this hour, however many there are.
 #[test]
 fn counts_of_past_hours_are_found() {
     let database = filled(&format!(
@@ -86,9 +86,9 @@ fn counts_of_past_hours_are_found() {
     check_in(&database, counts::take_query(WORKSPACE, over, 50), "audit_counts_left_out", 200);
 }
 
-/// A table that was never analysed: the planner knows nothing of its values.
+/// In a table that was never analysed, the planner knows nothing about its values.
 #[test]
-fn a_new_log_is_read_by_the_same_indexes() {
+fn a_new_log_uses_the_same_indexes() {
     let database = common::Database::migrated();
     let filter = AuditFilter { action: vec![AuditAction::KeyCreated].into(), ..AuditFilter::default() };
     check_in(

@@ -59,7 +59,7 @@ fn a_column_of_a_project_reads_its_page_and_its_progress_one_index() {
     check_in(&DATABASE, sql, "issues_by_project_and_status", ROWS / 10);
 }
 
-/// Totals and changes of many workspaces, and of the large one ten each.
+/// Totals and changes of many workspaces, ten each for the large one.
 const FULL: &str = "
     INSERT INTO deal_totals SELECT md5(n::text)::uuid, 'proposal', 'open', 'USD', 1, 1 FROM generate_series(1, 20000) n;
     INSERT INTO deal_total_changes (workspace_id, stage, status, currency, deals, value)

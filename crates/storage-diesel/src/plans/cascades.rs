@@ -1,4 +1,4 @@
-//! Query plans of what is to be announced of deleted and restored projects, with one large project.
+//! Query plans of pending events for deleted and restored projects, with one large project.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ const SEED: &str = "
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
-fn what_is_announced_next_is_found_by_its_key() {
+fn the_next_notes_are_found_by_key() {
     let of = ProjectChange { project: ProjectId(PROJECT), version: 2, verb: CascadeVerb::Deleted };
     check_in(&DATABASE, next_query(WORKSPACE), "cascades_pkey", 10);
     check_generic_in(&DATABASE, &next_query(WORKSPACE), "cascades_pkey");
@@ -34,6 +34,6 @@ fn what_is_announced_next_is_found_by_its_key() {
 }
 
 #[test]
-fn workspaces_with_something_to_announce_are_found_one_by_one() {
+fn workspaces_with_notes_are_found_one_by_one() {
     check_in(&DATABASE, workspaces_query(100, false), "cascades_pkey", 100);
 }

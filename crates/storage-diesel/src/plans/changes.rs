@@ -1,4 +1,4 @@
-//! Query plans of lists by change, and of the look for late changes.
+//! Query plans of lists by change, and of the search for late changes.
 
 use diesel::connection::SimpleConnection;
 use domain::crm::companies::CompanyFilter;
@@ -60,7 +60,7 @@ fn lists_by_change_read_the_page() {
 }
 
 #[test]
-fn what_changed_since_a_time_is_read_from_there() {
+fn changes_since_a_time_are_read_from_that_time() {
     let page = PageRequest::first(LIMIT);
     for database in [&DATABASE, &NEW] {
         let since = DealFilter { updated_since: Some(MIDDLE), ..by_change() };
@@ -69,7 +69,7 @@ fn what_changed_since_a_time_is_read_from_there() {
             IssueFilter { updated_since: Some(MIDDLE), order: UPDATED_ISSUES, ..IssueFilter::all(IssueKind::Ticket) };
         check_in(database, issues::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
     }
-    // In the order of creation, too, few are found by the change.
+    // In order of creation, few records are also found by their change.
     let few = DealFilter { updated_since: Some(datetime!(2025-01-14 21:00 UTC)), ..DealFilter::default() };
     check(deals::list_query(BIG, &few, &page), "deals_by_change", 300);
 }
@@ -78,7 +78,7 @@ fn what_changed_since_a_time_is_read_from_there() {
 fn lists_by_change_with_other_filters_read_few_rows() {
     let words = |text: &str| SearchQuery::parse(text).unwrap();
     for page in pages() {
-        // A common value is met soon.
+        // A common value is found soon.
         let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_change() };
         check(deals::list_query(BIG, &open, &page), "deals_by_change", 2 * PAGE);
         let todo = IssueFilter {
@@ -87,7 +87,7 @@ fn lists_by_change_with_other_filters_read_few_rows() {
             ..IssueFilter::all(IssueKind::Task)
         };
         check(issues::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
-        // Few rows are sorted rather than looked for in the order.
+        // Few rows are sorted instead of being searched for in order.
         let chf = DealFilter { currency: vec![super::filters::currency_of("CHF")].into(), ..by_change() };
         check(deals::list_query(BIG, &chf, &page), "deals_by_currency", 200);
         let of_deal = IssueFilter {
@@ -111,7 +111,7 @@ const EVENTS: &str = "
         FROM generate_series(1, 200000) AS number) AS events;";
 
 #[test]
-fn late_changes_are_looked_for_among_the_asked_positions_alone() {
+fn late_changes_are_searched_only_among_the_requested_positions() {
     let (database, analysed) = (common::Database::migrated(), common::Database::migrated());
     database.connection().batch_execute(EVENTS).unwrap();
     analysed.connection().batch_execute(EVENTS).unwrap();
@@ -129,7 +129,7 @@ fn late_changes_are_looked_for_among_the_asked_positions_alone() {
             let nodes = super::nodes(&serde_json::from_str(&plan).unwrap());
             for (kind, _, rows) in &nodes {
                 assert!(*rows <= f64::from(most), "{after} to {last}: {nodes:#?}");
-                // A partition without rows has no index to be read by.
+                // A partition without rows is scanned without an index.
                 assert!(kind != "Seq Scan" || *rows == 0.0, "{after} to {last}: {nodes:#?}");
             }
         }

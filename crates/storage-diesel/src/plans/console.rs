@@ -1,4 +1,4 @@
-//! What people need of records of all kinds together.
+//! Query plans of the console's statements across all kinds of records.
 
 use domain::console::undos::Undo;
 use domain::console::views::ViewPage;
@@ -21,7 +21,7 @@ fn wanted(text: &str, kinds: &[RecordKind]) -> RecordSearch {
     RecordSearch { words, kinds: kinds.to_vec(), drafts: true, comments: Vec::new() }
 }
 
-/// Each kind's part reads the head of its list, and the search index only for words that the head has not often enough.
+/// Each kind's part reads the head of its list, and the search index only for words that are rare in the head.
 #[test]
 fn a_search_over_all_reads_heads_and_indexes() {
     for kind in RecordKind::ALL.iter().copied() {
@@ -50,7 +50,7 @@ fn a_search_over_all_reads_heads_and_indexes() {
 
 /// Each part reads the head of its index, in a workspace of any size.
 #[test]
-fn what_waits_at_home_reads_heads_of_indexes() {
+fn waiting_records_read_heads_of_indexes() {
     let wanted = |user| HomeQuery {
         user: UserId(user),
         has_tasks: true,
@@ -95,7 +95,7 @@ fn undos_are_found_by_their_indexes() {
 }
 
 #[test]
-fn terms_searched_in_vain_are_read_in_order() {
+fn terms_without_results_are_read_in_order() {
     let term = VainTerm::of(&KbQuery::parse("q", Some("term"), &mut Problems::default()).unwrap()).unwrap();
     let at = datetime!(2025-01-01 00:00 UTC);
     check_generic(&kb_vain_searches::list_query(BIG, at, 50), "kb_vain_searches_most");

@@ -56,12 +56,11 @@ fn a_users_live_session_is_found_by_its_user() {
     check_generic_in(&DATABASE, &alive(), "sessions_by_user");
 }
 
-/// Whatever there is of each, one is enough: among the members of the workspace, those who joined before a demo was made are
-/// passed over, which the number of members bounds.
+/// One row per step is enough, however many there are. Members who joined before the demo was created are skipped; there are few.
 #[test]
-fn first_steps_read_no_table_as_a_whole() {
+fn first_steps_scan_no_table() {
     let mut connection = DATABASE.connection();
-    // These tables have few rows here, which are read as a whole for that alone.
+    // These tables are scanned only because they have few rows here.
     connection.batch_execute("SET enable_seqscan = off").unwrap();
     let query = Explain(set_up::first_steps_query(WORKSPACE, USER));
     let plan: String = query.get_result(&mut connection).unwrap();

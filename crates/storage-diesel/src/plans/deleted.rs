@@ -1,4 +1,4 @@
-//! Query plans of deleted records: their lists, and what is to be erased.
+//! Query plans of deleted records: their lists, and their erasure.
 
 use domain::crm::deals::{Deal, DealFilter, DealStatus};
 use domain::work::cycles::Cycle;
@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 
 use super::{BIG, check, check_generic, pages, seeded, steps};
-use crate::directory::records_erasure::{Gone, due_query, statements};
+use crate::directory::records_erasure::{ErasedRecords, due_query, statements};
 use crate::kernel::referring::count_query;
 use crate::kinds::{TABLES, for_each};
 use crate::records::{ListedTable, StoredKind};
@@ -16,17 +16,17 @@ use crate::work::cascades::restored_queries;
 use crate::work::projects::{self, within_project};
 
 #[test]
-fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
+fn records_to_erase_are_found_by_a_partial_index() {
     for table in TABLES {
         let name = table.name;
-        // Nothing is deleted for long, so that the planner's numbers say nothing about it.
+        // Nothing was deleted long ago, so the planner's estimates are meaningless.
         check_generic(&due_query(table, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{name}_erasable"));
-        let gone = Gone { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
+        let gone = ErasedRecords { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
         let [comments, drafts, events, chunks, members] =
             statements(table, &gone, datetime!(2025-06-01 00:00 UTC), 100);
         let about = [comments, drafts, events, chunks].into_iter().flatten();
         for sql in about {
-            // A month without rows has no index worth reading.
+            // A month without rows is scanned without an index.
             let is_bounded = |step: &str, rows: f64| rows <= if step == "Seq Scan" { 0.0 } else { 500.0 };
             assert!(steps(sql).iter().all(|(step, _, rows)| is_bounded(step, *rows)), "{name}");
         }
@@ -36,9 +36,9 @@ fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
     }
 }
 
-/// Whoever deletes a record waits for the counts of what refers to it.
+/// A deletion waits for the counts of referring records.
 #[test]
-fn what_refers_to_a_deleted_record_is_counted_by_index() {
+fn records_that_refer_to_a_deleted_one_are_counted_by_index() {
     let (company, contact) =
         (Reference::Company(CompanyId(seeded(BIG, 1))), Reference::Contact(ContactId(seeded(BIG, 1))));
     for (record, indexes) in [
@@ -60,9 +60,9 @@ fn check_deleted<K: ListedTable<Filter: Default>>() {
     }
 }
 
-/// Nothing is deleted here, so that the planner's numbers say nothing about it.
+/// Nothing is deleted here, so the planner's estimates are meaningless.
 #[test]
-fn lists_of_deleted_records_read_an_index_of_them_alone() {
+fn lists_of_deleted_records_use_a_partial_index() {
     with_kinds!(for_each!(listed check_deleted));
     let project = ProjectId(seeded(BIG, 3));
     let won = DealFilter { status: vec![DealStatus::ClosedWon].into(), ..DealFilter::default() };

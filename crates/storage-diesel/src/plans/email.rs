@@ -61,7 +61,7 @@ fn a_claim_reads_only_what_it_claims() {
 }
 
 #[test]
-fn what_is_due_too_late_is_found_by_index() {
+fn emails_due_too_late_are_found_by_index() {
     for now in [NOW, NOW - Duration::days(40)] {
         check_in(&DATABASE, bring_back_query(now, 100), "mails_waiting", 100);
     }

@@ -1,4 +1,4 @@
-//! Query plans of the event log: a history reads its page, whatever else the log holds.
+//! Query plans of the event log: a history reads only its page, whatever else is in the log.
 
 use std::sync::LazyLock;
 
@@ -37,7 +37,7 @@ static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
     database
 });
 
-/// How many pages of 8 KiB a statement reads: a row of an event has at most 3 of its own.
+/// How many pages of 8 KiB a statement reads: each event is on at most 3 separate pages.
 fn pages_read(connection: &mut PgConnection, sql: &str) -> u64 {
     let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}");
     let plan = diesel::sql_query(explain).load::<PlanRow>(connection).unwrap().remove(0).plan;
@@ -45,7 +45,8 @@ fn pages_read(connection: &mut PgConnection, sql: &str) -> u64 {
     count("Shared Hit Blocks") + count("Shared Read Blocks")
 }
 
-/// The planner does not see into the function, so what it reads is counted. The busy record's events are on 1,500 pages.
+/// The plan does not show statements inside the function, so the pages it reads are counted. The busy record's events are on
+/// 1,500 pages.
 #[test]
 fn a_history_reads_its_page() {
     for database in [&*ANALYSED, &*NEVER_ANALYSED] {

@@ -83,7 +83,7 @@ fn deals_by_any_one_filter_read_the_page() {
     }
 }
 
-/// The seeded deals have neither date, so that the indexes of these are empty: nothing else is read.
+/// The seeded deals have neither date, so these indexes are empty and nothing else is read.
 #[test]
 fn deals_by_a_day_of_closing_read_the_range() {
     let (first, last) = (Some(date!(2025 - 01 - 01)), Some(date!(2025 - 02 - 01)));
@@ -95,7 +95,7 @@ fn deals_by_a_day_of_closing_read_the_range() {
 }
 
 #[test]
-fn records_by_id_or_time_of_creation_read_these_alone() {
+fn records_by_id_or_creation_time_read_only_matches() {
     let page = PageRequest::first(LIMIT);
     let first = |count: u32| (1..=count).map(|number| seeded(BIG, number));
     for count in [1, 100] {
@@ -126,12 +126,12 @@ fn deals_by_value_are_read_in_order() {
         check(deals::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
         check_generic(&deals::list_query(BIG, &by_value(), &page), "deals_by_value");
     }
-    // A common value is met soon, and a range is where the order begins.
+    // A common value is found soon, and a range is read from its start.
     let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_value() };
     check(deals::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * PAGE);
     let most = DealFilter { value_max: Some(Number(Decimal::TEN)), ..by_value() };
     check(deals::list_query(BIG, &most, &PageRequest::first(LIMIT)), "deals_by_value", PAGE);
-    // Few rows are sorted rather than looked for in the order.
+    // Few rows are sorted instead of being searched for in order.
     let rare = DealFilter { currency: vec![currency_of("CHF")].into(), ..by_value() };
     check(deals::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_by_currency", 200);
 }
@@ -262,14 +262,14 @@ fn rare_words_and_tags_are_found_by_the_search_index() {
         let filter = IssueFilter { label: tag(text).into(), ..IssueFilter::all(IssueKind::Task) };
         check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
-    // A tag that every record has is not collected from the index.
+    // Matches of a tag on every record are not collected from the index.
     let filter = ContactFilter { tag: tag("all").into(), ..ContactFilter::default() };
     check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
 }
 
 #[test]
-fn a_summary_reads_the_rows_of_its_workspace_alone() {
-    // Which of its indexes finds all rows of a small workspace is up to the planner; each node is one of few rows.
+fn a_summary_reads_only_rows_of_its_workspace() {
+    // The planner may use any index to find all rows of a small workspace; each node has few rows.
     let rows = ROWS / 20;
     let deals = deals::summary_query(SMALL, &DealFilter::default(), DealGroup::ALL);
     assert!(steps(deals).iter().all(|(kind, _, count)| kind != "Seq Scan" && *count <= f64::from(rows)));
@@ -293,7 +293,7 @@ fn a_walk_over_search_words_reads_the_next_rows_by_primary_key() {
 }
 
 #[test]
-fn keys_of_addresses_to_be_renewed_are_found_by_an_index_of_them_alone() {
+fn address_keys_to_renew_are_found_by_a_partial_index() {
     check_generic(&email_keys::stale_contacts(100).all, "contacts_email_key_earlier");
     check_generic(&email_keys::stale_requesters(100).all, "issues_requester_email_key_earlier");
     check_generic(&email_keys::stale_users(100), "users_email_key_earlier");

@@ -1,4 +1,4 @@
-//! Query plans of the event log: what a reader costs, whatever the log holds.
+//! Query plans of the event log: the cost of a reader is independent of the size of the log.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -16,7 +16,7 @@ use crate::events::scan::{bounds_query, count_query, newest_query, scan_query, w
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 
-/// 40,000 events of one workspace and 200 of another, each with a position; those of a record are every 4,000th.
+/// 40,000 events of one workspace and 200 of another, each with a position; every 4,000th belongs to one record.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -37,7 +37,7 @@ const SEED: &str = "
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
-/// The same, of which the planner knows nothing.
+/// The same database without statistics.
 static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
     let database = common::Database::migrated();
     let off = "ALTER TABLE events_default SET (autovacuum_enabled = off);";
@@ -63,7 +63,7 @@ fn scan(after: i64, upto: i64, record: Option<Uuid>) -> EventScan {
     }
 }
 
-/// The long values of events of this month: 50 of a record.
+/// The long values of this month's events: 50 per record.
 #[test]
 fn chunks_are_read_by_their_keys() {
     for database in [&*DATABASE, &*NEVER_ANALYSED] {
@@ -94,7 +94,7 @@ struct ChunkRow {
 fn a_page_reads_its_events_by_their_keys() {
     for database in [&*DATABASE, &*NEVER_ANALYSED] {
         for after in [0, 20_000, 39_000] {
-            // One more than the page tells whether there are more.
+            // One more than the page shows whether there are more.
             check_any_partition(database, scan_query(WORKSPACE, &scan(after, after + 5_000, None)), 60);
             check_any_partition(database, newest_query(WORKSPACE, &scan(after, after + 5_000, None)), 60);
         }
@@ -103,7 +103,7 @@ fn a_page_reads_its_events_by_their_keys() {
 }
 
 #[test]
-fn a_filter_that_matches_nothing_reads_the_part_that_is_looked_at() {
+fn a_filter_that_matches_nothing_reads_only_the_scanned_part() {
     for database in [&*DATABASE, &*NEVER_ANALYSED] {
         let nothing = EventMatcher {
             names: Some(vec!["deal.won".to_owned()]),
@@ -127,10 +127,10 @@ fn a_records_events_are_found_by_the_record() {
     }
 }
 
-/// What numbering does is inside a function, of which EXPLAIN shows nothing, so the rows that it reads are counted. Thousands
-/// of events of others wait, of which the planner knows nothing, or that they were few when it looked.
+/// EXPLAIN does not show the statements inside the numbering function, so the rows that it reads are counted. Thousands of events
+/// of other workspaces wait; the planner has no statistics about them, or outdated ones from when they were few.
 #[test]
-fn numbering_reads_what_it_takes_and_no_table_as_a_whole() {
+fn numbering_reads_only_what_it_numbers_and_scans_no_table() {
     for is_analysed in [false, true] {
         let database = common::Database::migrated();
         let mut connection = database.connection();
@@ -166,7 +166,7 @@ struct Count {
     numbered: i64,
 }
 
-/// Indexes of partitions have names of their own, so this only asks that no table is scanned, and how many rows are read.
+/// Indexes of partitions have different names, so this only checks that no table is scanned, and how many rows are read.
 fn check_any_partition<ST>(database: &common::Database, sql: crate::engine::statement::Statement<ST>, most: u32) {
     let mut connection = database.connection();
     connection.begin_test_transaction().unwrap();

@@ -1,4 +1,4 @@
-//! Query plans of the records that imports have written, with many large imports.
+//! Query plans of the records written by imports, with many large imports.
 
 use std::sync::LazyLock;
 
@@ -10,8 +10,8 @@ use crate::transfer::{forget_written_query, written_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 
-/// 50 workspaces with 900 imports each, of which every hundredth is unfinished. One workspace has 1,000 records for each of its
-/// unfinished imports, and for one that has ended.
+/// 50 workspaces with 900 imports each, every hundredth of them unfinished. One workspace has 1,000 records for each of its
+/// unfinished imports and for a finished one.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',

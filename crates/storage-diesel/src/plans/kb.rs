@@ -10,8 +10,8 @@ use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::support::kb_search::{SearchTerms, search_query};
 use domain::support::kb::{ArticleFilter, ArticleOrder, ArticleStatus};
 
-/// The most rows a search may read: the head, the next newest, and those ranked by title and by all words, each for
-/// whole words and prefixes.
+/// Maximum number of rows that a search may read: the head, the next newest articles, and those ranked by title and by all words,
+/// each for whole words and for prefixes.
 const LOOKED_AT: u32 = 700;
 
 #[test]
@@ -56,7 +56,7 @@ fn a_search_ranks_a_bounded_number_and_uses_the_index_for_rare_words() {
             check(search_query(BIG, &asked, limit), "kb_articles_search", LOOKED_AT);
         }
     }
-    // A word that every article has is not collected from the index.
+    // Matches of a word in every article are not collected from the index.
     for words in [&["common"][..], &["c"], &["common", "article"]] {
         let asked = SearchTerms::for_plan(BIG, words).unwrap();
         check(search_query(BIG, &asked, LIMIT), "kb_articles_published", LOOKED_AT);
@@ -91,30 +91,30 @@ const SEED: &str = "
         FROM workspaces CROSS JOIN LATERAL generate_series(1, CASE slug WHEN '500' THEN 20000 ELSE 20 END) AS number
         WHERE slug LIKE '%0';";
 /// Workspaces with articles.
-const KEEPERS: u32 = 100;
+const WORKSPACES_WITH_ARTICLES: u32 = 100;
 const SPEAKER: &str = "00000000-0000-7000-8000-000000000500";
 
-static KEPT: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static MANY_WORKSPACES: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
 fn a_scan_for_stale_articles_reads_one_entry_per_workspace() {
     // One more step finds that there is no further entry.
-    check_in(&KEPT, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
-    check_generic_in(&KEPT, &stale_query(100), "kb_articles_words_by");
+    check_in(&MANY_WORKSPACES, stale_query(100), "kb_articles_words_by", WORKSPACES_WITH_ARTICLES + 1);
+    check_generic_in(&MANY_WORKSPACES, &stale_query(100), "kb_articles_words_by");
     let speak = format!("UPDATE workspaces SET kb_language = 'german' WHERE id = '{SPEAKER}'");
     let database = filled(&format!("{SEED} {speak}"));
-    check_in(&database, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
+    check_in(&database, stale_query(100), "kb_articles_words_by", WORKSPACES_WITH_ARTICLES + 1);
 }
 
 #[test]
 fn reindexing_finds_articles_by_primary_key() {
     use diesel::prelude::*;
     let sql = format!("SELECT id FROM kb_articles WHERE workspace_id = '{SPEAKER}' ORDER BY id LIMIT 100");
-    let ids: Vec<Row> = diesel::sql_query(sql).load(&mut KEPT.connection()).unwrap();
+    let ids: Vec<Row> = diesel::sql_query(sql).load(&mut MANY_WORKSPACES.connection()).unwrap();
     let workspace = SPEAKER.parse().unwrap();
     let stale =
         |Row { id }: Row| Stale { workspace, id, texts: Texts::of("a", &[], "c"), language: "german".to_owned() };
-    check_in(&KEPT, words_query(ids.into_iter().map(stale).collect()), "kb_articles_pkey", 100);
+    check_in(&MANY_WORKSPACES, words_query(ids.into_iter().map(stale).collect()), "kb_articles_pkey", 100);
 }
 
 #[derive(diesel::QueryableByName)]

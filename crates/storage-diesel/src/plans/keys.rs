@@ -1,4 +1,4 @@
-//! A record is found by its key through the primary key alone, also on tables that were never analysed.
+//! Look-ups by id use only the primary key, even on tables that were never analysed.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -30,12 +30,12 @@ fn scanned(connection: &mut PgConnection, table: &str) -> Vec<String> {
     rows.into_iter().map(|row| row.index).collect()
 }
 
-/// Runs `work` in a transaction of its own, which is rolled back.
+/// Runs `work` in a separate transaction, which is rolled back.
 fn check(database: &common::Database, table: &str, work: impl FnOnce(&mut dyn Tx)) {
     check_reads(database, table, &["pkey"], work);
 }
 
-/// The same where it reads indexes with these endings.
+/// Like [`check`], for work that reads the indexes with these suffixes.
 fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work: impl FnOnce(&mut dyn Tx)) {
     let mut connection = database.connection();
     connection.begin_test_transaction().unwrap();
@@ -44,7 +44,7 @@ fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work:
     assert_eq!(scanned(&mut connection, table), expected, "{table}");
 }
 
-/// Reading, locking and deleting a record. An issue that is deleted leaves its cycle, too.
+/// Reads, locks and deletes a record. A deleted issue also leaves its cycle.
 fn check_keys<K: StoredKind>() {
     for database in [&*NEW, &*DATABASE] {
         check(database, K::TABLE, |tx| assert!(tx.records::<K>().get(id().into()).unwrap().is_some()));

@@ -14,7 +14,7 @@ use crate::directory::link_requests::{put_query, sift_query, take_query};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// Of three addresses of one /16: two of the same /24, with a quarter each.
+/// Requests from three addresses in one /16; two of them are in the same /24 and have a quarter each.
 const SEED: &str = "
     INSERT INTO users (id, email, email_key, name, password_hash, created_at)
         SELECT lpad(to_hex(number), 32, '0')::uuid, number || '@e.x', number || '@e.x', 'n', 'x', '2025-01-01Z'
@@ -63,7 +63,7 @@ fn an_insert_reads_at_most_the_limits() {
 
 #[test]
 fn a_batch_is_looked_up_by_key() {
-    // None of the first, which the other tests lock.
+    // Without the first requests, which the other tests lock.
     let ids: Vec<_> = (2_001..=2_000 + BATCH).map(|number| LinkRequestId(Uuid::from_u128(number.into()))).collect();
     let recent = RecentLinks { resets_expire_after: NOW, ticket_links_expire_after: NOW };
     for index in ["link_requests_pkey", "users_email_key", "issues_reference_key"] {

@@ -1,4 +1,4 @@
-//! Every statement can be pasted into psql: Postgres parses it verbatim and infers all types.
+//! Every statement can be pasted into psql: Postgres parses it as is and infers all types.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -36,7 +36,7 @@ use crate::support::{kb, tickets};
 use crate::webhooks::{deliveries, subscriptions};
 use crate::work::{comments, cycles, inbox, issues, projects};
 
-/// Postgres' errors for the texts, each with its source location.
+/// The errors of Postgres for the texts, each with its source location.
 fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String> {
     let mut connection = DATABASE.connection();
     let mut fault = |(text, place)| {
@@ -49,7 +49,7 @@ fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String
 #[test]
 fn postgres_parses_every_literal() {
     let literals: Vec<_> = inventory::iter::<Literal>.into_iter().map(|it| (it.text, it.place)).collect();
-    // The linker collects them, so all could be missing at once.
+    // The linker collects the literals, so all could be missing at once.
     assert!(literals.len() > 60, "{}", literals.len());
     let faults = faults(literals);
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
@@ -294,9 +294,9 @@ struct Prepared {
     statement: String,
 }
 
-/// Diesel prepares under a name what it caches, and only that is shown here.
+/// Diesel prepares cached statements under a name, and only these are listed here.
 #[test]
-fn what_is_loaded_and_what_is_executed_is_prepared_once_unless_planned_each_time() {
+fn statements_are_prepared_once_unless_planned_each_time() {
     let mut connection = DATABASE.connection();
     for _ in 0..2 {
         let nothing = || sql!("UPDATE deals SET version = version WHERE workspace_id = $1 AND false");

@@ -1,4 +1,4 @@
-//! What `EXPLAIN` answers, as JSON.
+//! Reads the JSON output of `EXPLAIN`.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ pub(super) fn walk<'p>(node: &'p Value, visit: &mut impl FnMut(&'p Value)) {
     }
 }
 
-/// The nodes of a plan as `kind index rows`, where `rows` counts those returned and those filtered out.
+/// The nodes of a plan as kind, index and rows, where `rows` counts returned and filtered rows.
 pub(super) fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
     let mut nodes = Vec::new();
     walk(&plan[0]["Plan"], &mut |node| {
@@ -30,7 +30,7 @@ pub(super) fn number(node: &Value, name: &str) -> f64 {
     node[name].as_f64().unwrap_or_default()
 }
 
-/// Whether a node reads a month of a table that is partitioned by time. One without rows has no index worth reading.
+/// Whether a node reads a monthly partition. A partition without rows is scanned without an index.
 pub(super) fn is_partition(node: &Value) -> bool {
     let relation = node["Relation Name"].as_str().unwrap_or_default();
     ["events_", "event_positions_", "audit_log_"].iter().any(|table| relation.starts_with(table))

@@ -26,7 +26,7 @@ pub(super) fn pages(order: ListOrder) -> Vec<PageRequest> {
     let key = match by {
         Sort::Created | Sort::Changed => SortKey::Time(datetime!(2025-01-08 00:00 UTC)),
         Sort::Due => SortKey::Time(datetime!(2030-01-01 00:00 UTC)),
-        // Nobody waits for the seeded tickets; this was the last message of one in the middle of them.
+        // No customer waits on the seeded tickets; this was the last message on one in the middle.
         Sort::Turn => SortKey::Time(datetime!(2974-12-28 00:00 UTC)),
         Sort::Value => SortKey::Amount(Decimal::from(50)),
         Sort::Name => SortKey::Name(NameKey::of("m")),
@@ -56,7 +56,7 @@ fn deals_by_a_member_are_read_in_order() {
             check_generic(&deals::list_query(BIG, &filter, &page), index);
         }
     }
-    // A common value is met soon.
+    // A common value is found soon.
     let open =
         DealFilter { status: vec![DealStatus::Open].into(), order: Some(DealOrder::ValueUp), ..DealFilter::default() };
     check(deals::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * HALVES);
@@ -108,9 +108,9 @@ fn projects_and_issues_by_a_member_are_read_in_order() {
     }
 }
 
-/// However many there are: a filter has few rows, or they are counted in the list's order.
+/// Either the filter has few rows, or rows are counted in list order up to the limit.
 #[test]
-fn totals_read_no_more_than_is_counted() {
+fn totals_read_only_the_counted_rows() {
     let open = DealFilter { status: vec![DealStatus::Open].into(), ..DealFilter::default() };
     for database in [&DATABASE, &NEW] {
         for (filter, index) in [(DealFilter::default(), "deals_newest"), (open.clone(), "deals_by_status")] {

@@ -1,4 +1,4 @@
-//! Query plans of drafts, and of who has a record open.
+//! Query plans of drafts and presence.
 
 use diesel::connection::SimpleConnection;
 use domain::crm::comments::CrmRecord;
@@ -11,7 +11,7 @@ use time::macros::datetime;
 use super::{BIG, check, check_generic, check_generic_in, check_in, common, seeded};
 use crate::work::{comments, drafts, presence};
 
-/// Fifty members, each with drafts on 200 deals and on 20 records, and 20,000 records that others have open.
+/// Fifty members with drafts on 200 deals and 20 records each, and 20,000 records that others have open.
 const FULL: &str = "
     INSERT INTO drafts (workspace_id, user_id, deal_id, body, visibility, version, updated_at)
         SELECT member.workspace_id, member.user_id, deal.id, 'x', 'internal', 1, now()

@@ -13,7 +13,7 @@ use time::Duration;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{EVER, FIFTY_MINUTES, PAGE, check_generic_in, check_in, common, filled, pages};
+use super::{ANY_TIME, FIFTY_MINUTES, PAGE, check_generic_in, check_in, common, filled, pages};
 use crate::directory::queue_depths::{MAX_COUNTED, behind_query, deliveries_query};
 use crate::events::append;
 use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
@@ -28,8 +28,8 @@ use crate::webhooks::{deliveries, subscriptions};
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// 100,000 due deliveries of the first subscription; 40,000 future retries of the second; 10,000 and one test of the
-/// third, which is disabled; one due of each of fifty more in the same workspace; eight claimed; 10,000 finished.
+/// 100,000 due deliveries of the first subscription; 40,000 future retries of the second; 10,000 and one test of the third,
+/// which is disabled; one due delivery for each of fifty more in the same workspace; eight claimed; 10,000 finished.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -99,7 +99,7 @@ fn request() -> ClaimRequest {
     }
 }
 
-/// The most rows a claim may touch: each subscription, the claimed deliveries, and eight that are in flight.
+/// Maximum number of rows that a claim may touch: each subscription, the claimed deliveries, and eight in flight.
 const CLAIM: u32 = 256;
 
 #[test]
@@ -117,7 +117,7 @@ fn a_claim_reads_only_what_it_claims() {
 #[test]
 fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
-    let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &EVER, &PageRequest::first(100));
+    let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &ANY_TIME, &PageRequest::first(100));
     let rows: Vec<RecordRow> = page.load(&mut database.connection()).unwrap();
     let mut subscriptions: HashMap<_, _> = rows
         .into_iter()
@@ -171,14 +171,14 @@ fn history_reads_the_page() {
             check_in(database, query(), index, PAGE * values);
             check_generic_in(database, &query(), index);
         }
-        for created in [EVER, FIFTY_MINUTES] {
+        for created in [ANY_TIME, FIFTY_MINUTES] {
             let subscriptions = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &created, &page);
             check_generic_in(database, &subscriptions, "webhook_subscriptions_newest");
         }
     }
 }
 
-/// How many deliveries the transaction has read by scans of the table and by an index. EXPLAIN shows no plan of statements inside a
+/// How many deliveries the transaction has read by table scans and by an index. EXPLAIN does not show statements inside a
 /// function.
 fn deliveries_read(connection: &mut PgConnection) -> (i64, i64) {
     let mut read = |column: &str| {
@@ -188,9 +188,9 @@ fn deliveries_read(connection: &mut PgConnection) -> (i64, i64) {
     (read("seq_tup_read"), read("idx_tup_fetch"))
 }
 
-/// As each claim asks of each of its subscriptions.
+/// Each claim checks this for each of its subscriptions.
 #[test]
-fn who_holds_a_subscription_is_read_by_index() {
+fn the_holder_of_a_subscription_is_found_by_index() {
     let mut connection = DATABASE.connection();
     connection.begin_test_transaction().unwrap();
     for (number, expected) in [(1, false), (4, true)] {
@@ -235,9 +235,9 @@ fn events_are_read_by_their_keys() {
     check_in(database, expire_query(NOW, NOW, 1_000).all, "webhook_deliveries_waiting", 5_000);
 }
 
-/// However many deliveries wait, those that are due too late are found without the others.
+/// Deliveries that are due too late are found without reading the others, however many are waiting.
 #[test]
-fn what_is_due_too_late_is_found_by_index() {
+fn deliveries_due_too_late_are_found_by_index() {
     check_in(&DATABASE, bring_back_query(NOW, 1_000).all, "webhook_deliveries_waiting", 1_000);
     let ahead = NOW - Duration::days(40);
     check_in(&DATABASE, bring_back_query(ahead, 1_000).all, "webhook_deliveries_waiting", 1_000);
@@ -255,7 +255,7 @@ fn the_queue_depth_is_counted_by_index_up_to_a_bound() {
     assert_eq!(counted, (most, most, 8, Some(datetime!(2025-01-01 00:00:01 UTC))));
 }
 
-/// For charts: the newest of each period, and the last attempt of each of these.
+/// For charts: reads the newest deliveries of each period, and the last attempt of each.
 #[test]
 fn deliveries_of_each_period_are_found_by_their_time() {
     let (database, most) = (&*DATABASE, 200);

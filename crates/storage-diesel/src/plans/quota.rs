@@ -5,7 +5,7 @@ use time::macros::date;
 use super::{BIG, SMALL, check, check_generic};
 use crate::limits::quota::count_query;
 
-/// The first create of a month, and the page of the usage before it, count what was made in the month.
+/// The first create of a month, and the usage page before it, count the records created in the month.
 #[test]
 fn the_records_of_a_month_are_counted_in_indexes() {
     for index in ["contacts_newest", "companies_newest", "deals_newest", "contacts_erased", "deals_erased"] {

@@ -1,4 +1,4 @@
-//! Searches in lists: what they read for words of any frequency, wherever their rows are, and that they find all of them.
+//! Searches in lists: their cost for words of any frequency and position, and the completeness of their results.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::Pg;
@@ -28,7 +28,7 @@ use crate::engine::statement::Statement;
 use crate::support::lexemes::Prefix;
 use crate::work::issues;
 
-/// How many of the newest rows lack the words that most rows have (`seed.sql`), in whole parts, and the part behind them.
+/// The newest rows that lack the common words (`seed.sql`), rounded to whole parts, plus the next part.
 const WALKED: u32 = 2_000;
 /// The comments of the workspace.
 const COMMENTS: u32 = 20_000;
@@ -43,22 +43,22 @@ fn tags<const N: usize>(tags: [&str; N]) -> Vec<Tag> {
     tags.map(|tag| tag.parse().unwrap()).into()
 }
 
-/// Planned as on the connections of searches.
+/// Plans statements like the search connections.
 fn connection(database: &common::Database) -> PgConnection {
     let mut connection = database.connection();
     connection.batch_execute(SEARCH_PLANS).unwrap();
     connection
 }
 
-/// The workspace and the texts that a statement binds, as arguments of EXECUTE, which takes no placeholders.
+/// The workspace and texts that a statement binds, as arguments for EXECUTE, which accepts no placeholders.
 fn bound(shown: &str) -> String {
     let (workspace, texts) = shown.rsplit_once("binds: [").unwrap().1.split_once(", ").unwrap();
     let texts: Vec<String> = serde_json::from_str(&format!("[{texts}")).unwrap();
     format!("('{workspace}', $text${}$text$)", texts.join("$text$, $text$"))
 }
 
-/// Checks that a search reads no table whole and at most `most` rows in any step, but for entries of the search index;
-/// whether it reads that one, and a list's own order. If it is prepared, that holds for the plan for all values, too.
+/// Checks that a search scans no table and reads at most `most` rows in any step, except for entries of the search index. Also
+/// checks whether it uses that index, and the list's own order. If the search is prepared, checks its generic plan too.
 fn check_read<ST>(database: &common::Database, sql: Statement<ST>, newest: &str, found_by: Option<&str>, most: u32) {
     let mut connection = connection(database);
     let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
@@ -86,7 +86,7 @@ fn check_plan(plan: &str, shown: &str, newest: &str, found_by: Option<&str>, mos
 }
 
 #[test]
-fn common_words_that_the_newest_rows_lack_are_looked_for_in_the_lists_order() {
+fn common_words_that_the_newest_rows_lack_are_searched_in_list_order() {
     let page = PageRequest::first(LIMIT);
     for database in [&*DATABASE, &*NEW] {
         let filter = ContactFilter { search: words("early"), ..ContactFilter::default() };
@@ -143,8 +143,7 @@ fn said(text: &str) -> Option<SearchQuery> {
 #[test]
 fn records_are_found_by_comments_within_bounds() {
     let page = PageRequest::first(LIMIT);
-    // Without statistics, Postgres sorts all comments of a workspace as long as that costs no more than reading the newest in
-    // order.
+    // Without statistics, Postgres sorts all comments of a workspace if that costs no more than reading the newest in order.
     for (database, issues_read, contacts_read) in [(&*DATABASE, LONGEST, WALKED), (&*NEW, COMMENTS, COMMENTS)] {
         for text in ["once12345", "nothing", "often77", "said", "oldest"] {
             let filter = IssueFilter { search: said(text), ..IssueFilter::all(IssueKind::Task) };
@@ -159,7 +158,7 @@ fn records_are_found_by_comments_within_bounds() {
     }
 }
 
-/// Finds comments with their index, and comments with common words among the newest, which are read in order.
+/// Finds rare words with the index of comments, and common words among the newest comments, which are read in order.
 #[test]
 fn a_search_over_comments_reads_indexes() {
     let kinds = [RecordKind::Contact, RecordKind::Company, RecordKind::Deal, RecordKind::Task, RecordKind::Ticket];
@@ -182,8 +181,8 @@ fn a_search_over_comments_reads_indexes() {
     }
 }
 
-/// The records of a page are looked up one by one, and their comments are found as by the search; without a record that lacks the
-/// words, no comment is read.
+/// The records of a page are looked up one by one, and their comments are found like in a search. If no record lacks the words, no
+/// comment is read.
 #[test]
 fn the_comments_that_match_on_a_page_are_found_by_indexes() {
     let page: Vec<_> = (1..=LIMIT).map(|number| seeded(BIG, number)).collect();
@@ -260,7 +259,7 @@ struct Found {
     id: Uuid,
 }
 
-/// What a search should find, by the plainest statement.
+/// The expected result of a search, from the simplest statement.
 fn expected(filter: &ContactFilter, beside: &str, page: &PageRequest) -> Vec<Uuid> {
     let behind = match page.position {
         Position::After(at, id) => format!("AND (created_at, id) < ('{at}', '{id}')"),
@@ -282,7 +281,7 @@ fn id_of(row: contacts::ContactRow) -> Uuid {
 }
 
 #[test]
-fn a_search_finds_in_order_what_a_plain_statement_finds() {
+fn a_search_returns_the_same_as_a_plain_statement() {
     let company_id = Some(CompanyId(seeded(BIG, 7)));
     let of_company = format!("company_id = '{}'", seeded(BIG, 7));
     let (active, partner) = (ContactStatus::Active, ContactType::Partner);
@@ -301,7 +300,7 @@ fn a_search_finds_in_order_what_a_plain_statement_finds() {
             (ContactFilter { tag: tags(["all", "tag7"]).into(), ..blank() }, "true"),
         ] {
             let filter = ContactFilter { search: words(text), ..filter };
-            // Shortly before the oldest, among those without a common word, and from the start.
+            // From shortly before the oldest rows, from among those without a common word, and from the start.
             for (place, limit) in [(6_000, 100), (19_000, 10), (20_001, 1), (20_001, 50)] {
                 let at = datetime!(2025-01-01 00:00 UTC) + time::Duration::minutes(place);
                 let position = if place > 20_000 { Position::Page(1) } else { Position::After(at, Uuid::nil()) };

@@ -1,4 +1,4 @@
-//! Query plans of sign-ins and of requested links, among those of many users and tickets.
+//! Query plans of sign-ins and requested links, with many users and tickets.
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ const SEED: &str = "
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
-fn only_the_places_of_one_user_are_read() {
+fn only_the_sign_ins_of_one_user_are_read() {
     check_in(&DATABASE, earlier_query(USER), "sign_ins_pkey", 50);
     check_in(&DATABASE, prune_query(USER, 49), "sign_ins_pkey", 50);
     check_generic_in(&DATABASE, &earlier_query(USER), "sign_ins_pkey");

@@ -44,9 +44,9 @@ fn the_inbox_is_read_in_its_order() {
     }
 }
 
-/// No seeded ticket waits, so that the index of those that do is empty: nothing else is read.
+/// No customer waits on the seeded tickets, so the index of waiting tickets is empty and nothing else is read.
 #[test]
-fn tickets_that_wait_are_found_by_an_index_of_them_alone() {
+fn waiting_tickets_are_found_by_a_partial_index() {
     let waiting = IssueFilter { waiting: Some(true), ..IssueFilter::all(IssueKind::Ticket) };
     check(crate::work::issues::list_query(BIG, &waiting, &PageRequest::first(LIMIT)), "issues_waiting", 1);
 }
@@ -59,7 +59,7 @@ const READ: &str = "
     FROM generate_series(1, 101) AS user_number, generate_series(1, 10000) AS n WHERE user_number = 1 OR n <= 50";
 
 #[test]
-fn what_is_read_is_found_by_its_reader_and_its_time() {
+fn reading_positions_are_found_by_reader_and_time() {
     let database = common::Database::migrated();
     database.connection().batch_execute(&super::seed()).unwrap();
     database.connection().batch_execute(READ).unwrap();
@@ -74,7 +74,7 @@ fn what_is_read_is_found_by_its_reader_and_its_time() {
     }
 }
 
-/// The id that Postgres makes of the hash of a text.
+/// The id that Postgres derives from the hash of a text.
 fn md5(text: &str) -> Uuid {
     let sql = format!("md5('{text}')::uuid");
     diesel::select(diesel::dsl::sql::<diesel::sql_types::Uuid>(&sql))

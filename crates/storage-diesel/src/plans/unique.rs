@@ -1,4 +1,4 @@
-//! Records are found by their unique values and keys.
+//! Query plans of look-ups by unique values and keys.
 
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
@@ -19,7 +19,7 @@ use crate::crm::named;
 use crate::kernel::references::exist_many_query;
 use crate::kernel::unique::record_query;
 
-/// As many as an upsert has.
+/// The maximum size of an upsert.
 const MANY: u32 = 500;
 
 fn keys() -> KeySet {
@@ -113,7 +113,7 @@ fn many_records_are_changed_by_their_primary_key() {
         check_generic_in(database, &update_query(BIG, &company), "companies_pkey");
         let deal = [Deal::blank(DealId(seeded(BIG, 1)), "USD", Actor::SYSTEM, at)];
         check_generic_in(database, &update_query(BIG, &deal), "deals_pkey");
-        // As it runs: each row is compared with each document at most.
+        // In execution, each row is compared with each document at most once.
         check_in(database, update_query(BIG, &contacts), "contacts_pkey", 20 * 20);
     }
 }

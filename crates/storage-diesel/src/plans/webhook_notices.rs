@@ -1,4 +1,4 @@
-//! Query plans of what people are told about webhooks, with far more of them than any statement may read.
+//! Query plans of notices about webhooks, with far more webhooks than any statement may read.
 
 use std::sync::LazyLock;
 
@@ -11,13 +11,13 @@ use crate::webhooks::notices::{maker_ended_query, take_query, workspaces_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
-/// A workspace has at most 100 webhooks; an index also has entries of the versions that a rolled-back statement made.
+/// A workspace has at most 100 webhooks; an index also has entries of row versions from rolled-back statements.
 const WEBHOOKS: u32 = 200;
 /// Workspaces per search.
 const LIMIT: u32 = 20;
 
-/// 20,000 webhooks in 200 workspaces. All of them fail or are disabled, and all makers end some day; of each kind, people were
-/// told of all but every tenth.
+/// 20,000 webhooks in 200 workspaces. All of them fail or are disabled, and all makers end some day; of each kind, every tenth has
+/// a pending notice.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',

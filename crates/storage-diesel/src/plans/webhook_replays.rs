@@ -13,7 +13,7 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{EVER, PAGE, check_generic_in, check_in, common, filled};
+use super::{ANY_TIME, PAGE, check_generic_in, check_in, common, filled};
 use crate::webhooks::queue::{prune_replays_query, queue_replay_query, running_replays_query};
 use crate::webhooks::replays::{count_query, list_query, running_query};
 
@@ -21,8 +21,8 @@ const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const SUBSCRIPTION: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
 const NOW: OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// 40,000 events of the workspace, ten seconds apart, and as many of others; 20,000 deliveries of which every 200th failed; a
-/// replay that runs, and many that do not.
+/// 40,000 events of the workspace, ten seconds apart, and as many of others; 20,000 deliveries, every 200th of them failed; one
+/// running replay and many ended ones.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -67,9 +67,9 @@ fn selection(only_failed: bool) -> ReplaySelection {
 }
 
 #[test]
-fn a_count_reads_its_range_alone() {
+fn a_count_reads_only_its_range() {
     let database = &*DATABASE;
-    // A day has 8,640 events of the workspace, of which 43 failed.
+    // In a day, the workspace has 8,640 events, and 43 of their deliveries failed.
     check_in(database, count_query(WORKSPACE, &selection(false), 100_000), "events_default_pkey", 8_700);
     check_in(database, count_query(WORKSPACE, &selection(true), 100_000), "webhook_deliveries_to_replay", 50);
     check_generic_in(database, &count_query(WORKSPACE, &selection(true), 1_000), "webhook_deliveries_to_replay");
@@ -88,7 +88,7 @@ fn replays_are_found_by_index() {
         created_since: Some(datetime!(2025-05-01 00:10 UTC)),
         created_before: Some(datetime!(2025-05-01 00:40 UTC)),
     };
-    for created in [EVER, half_an_hour] {
+    for created in [ANY_TIME, half_an_hour] {
         let query = list_query(WORKSPACE, SubscriptionId(SUBSCRIPTION), &created, &page);
         check_in(database, query, "webhook_replays_newest", PAGE);
     }
@@ -96,7 +96,7 @@ fn replays_are_found_by_index() {
     check_in(database, prune_replays_query(NOW, 50).all, "webhook_replays_oldest", 200);
 }
 
-/// Whatever the log holds, and however often it is asked for: the function's plans are kept.
+/// The cost does not depend on the size of the log. The function is called repeatedly, because its plans are cached.
 #[test]
 fn a_step_reads_a_bounded_part_of_the_log() {
     let mut connection = DATABASE.connection();

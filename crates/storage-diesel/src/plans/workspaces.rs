@@ -1,4 +1,4 @@
-//! Query plans of what operators do, and of the erasure of workspaces, with far more rows than any statement may read.
+//! Query plans of operators' statements and of the erasure of workspaces, with far more rows than any statement may read.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -34,7 +34,7 @@ const SEED: &str = "
         FROM generate_series(1, 20000) AS number";
 
 static WORKSPACES: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
-/// The same rows, as on a machine whose Postgres has not looked at them yet.
+/// The same rows without statistics.
 static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
     let database = common::Database::migrated();
     database.connection().batch_execute(SEED).unwrap();
@@ -47,7 +47,7 @@ fn operators_lists_read_the_page() {
         for database in [&*WORKSPACES, &*NEVER_ANALYSED] {
             let all = workspaces_query(&WorkspaceFilter::default(), &page);
             check_in(database, all, "workspaces_newest", PAGE);
-            // Few rows may be sorted instead of read in order: 1,800 are suspended, 200 deleted.
+            // Few rows may be sorted instead of being read in order: 1,800 are suspended, 200 deleted.
             for status in [WorkspaceStatus::Deleted, WorkspaceStatus::Suspended] {
                 let filter = WorkspaceFilter { status: vec![status].into(), ..WorkspaceFilter::default() };
                 check_in(database, workspaces_query(&filter, &page), "workspaces_by_status", 1_800);
@@ -72,14 +72,14 @@ fn operators_are_found_among_all_users() {
 }
 
 #[test]
-fn what_is_due_for_erasure_is_found_by_its_time() {
+fn workspaces_due_for_erasure_are_found_by_time() {
     for database in [&*WORKSPACES, &*NEVER_ANALYSED] {
         check_in(database, due_query(NOW), "workspaces_erasing", 200);
     }
     check_generic_in(&WORKSPACES, &due_query(NOW), "workspaces_erasing");
 }
 
-/// Of a workspace with as many rows as `LIMIT` wants and of one without any, among 20,000 of others.
+/// Erases a workspace with as many rows as the limit and one without rows, among 20,000 rows of others.
 #[test]
 fn an_erasure_reads_no_rows_of_others() {
     for statement in erasure_statements() {
@@ -90,7 +90,7 @@ fn an_erasure_reads_no_rows_of_others() {
                 let again = || crate::engine::statement::Statement::new(text.clone());
                 check(again().bind::<SqlUuid, _>(BIG).bind::<BigInt, _>(10), &index, 20);
                 let nobody = uuid::Uuid::from_u128(0x7000_8000_0000_0000_0999);
-                // Nothing of it is read, whichever index says so.
+                // No row is read, whichever index is used.
                 for (kind, used, rows) in steps(again().bind::<SqlUuid, _>(nobody).bind::<BigInt, _>(10)) {
                     assert!(kind != "Seq Scan" && rows <= 20.0, "{text}: {kind} {used} {rows}");
                 }
@@ -118,7 +118,7 @@ fn every_table_of_a_workspace_is_erased() {
          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
              AND attname = 'workspace_id' AND NOT attisdropped",
     );
-    // Members go with their users, in a step of their own. A link request lives for seconds, and its workspace may be none.
+    // Members are deleted with their users in a separate step. A link request lives for seconds, and its workspace may not exist.
     let others = ["members", "link_requests"];
     let expected: BTreeSet<_> = tables.iter().map(String::as_str).filter(|table| !others.contains(table)).collect();
     let named: Vec<_> = erased().map(|(table, _)| table).collect();
@@ -127,7 +127,7 @@ fn every_table_of_a_workspace_is_erased() {
 }
 
 #[test]
-fn what_refers_to_a_table_is_erased_before_it() {
+fn tables_are_erased_before_those_they_refer_to() {
     let references = lines(
         "SELECT conrelid::regclass::text || ' ' || confrelid::regclass::text AS line FROM pg_constraint
          WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0",

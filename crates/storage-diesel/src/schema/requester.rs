@@ -1,6 +1,6 @@
-//! The columns of `issues` that say who asked from outside, and whose turn it is. The table has more columns than diesel's tuples of 32, and tuples of 64
-//! triple the time that diesel takes to compile. So `table!` leaves these out, and they are declared with the few abilities that an
-//! insertion and a selection need.
+//! The columns of `issues` for the external requester and for whose turn it is. The table exceeds diesel's tuples of 32 columns, and
+//! tuples of 64 triple the time that diesel takes to compile. So `table!` omits these columns, and they are declared here with the
+//! few traits that insertions and selections need.
 
 pub use super::issues::table;
 

@@ -50,8 +50,8 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-/// The index columns of an article that is being written: its search vector, index version and displayed text, and what its
-/// list is filtered by.
+/// The index columns of an article to write: its search vector, index version, displayed text, and the words for its list's
+/// filter.
 macro_rules! words {
     ($workspace:expr, $language:expr, $article:ident) => {{
         let language: String = $language;
@@ -64,7 +64,7 @@ macro_rules! words {
     }};
 }
 
-/// What is written, and indexed for search, only if it changed.
+/// The texts that are written and indexed only if they changed.
 fn texts_of(article: &Article) -> impl Hash {
     (&article.title, &article.tags, &article.body)
 }
@@ -139,7 +139,7 @@ record_list!(Article by ArticleFilter: list_query, totals_query);
 
 impl KbArticleRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
-        // A change of the language waits, too, when it writes the workspace.
+        // A change of the workspace's language also waits for this.
         lock_workspace(self, Class::Sharded)
     }
 
@@ -173,7 +173,7 @@ impl KbArticleRepo for PgTx<'_> {
     }
 }
 
-/// Bodies stay where they are: a list of long articles costs no more than one of short ones.
+/// Does not read bodies, so that a list of long articles costs no more than a list of short ones.
 pub(crate) fn published_query(workspace: Uuid, limit: u32) -> Statement<(Text, Text, Array<Text>)> {
     let sql = sql!(
         "SELECT title, slug, tags[1:{MAX_LISTED_TAGS}] FROM kb_articles
@@ -213,7 +213,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageReq
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQuery {
     query
-        // First: no other filter leaves fewer rows.
+        // First, because it is the most selective filter.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
         .created(&filter.created())

@@ -1,4 +1,4 @@
-//! Background reindexing of articles: when the language of their workspace or the index version changed.
+//! Background reindexing of articles after a change of their workspace's language or of the index version.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
@@ -11,10 +11,10 @@ use crate::engine::tx::PgTx;
 /// The version of the index format. If a migration changes `kb_words`, or the domain changes the searchable text of a
 /// body, increment it, and all articles are reindexed.
 const INDEX_VERSION: &str = "4";
-/// How many bytes of bodies are reindexed per transaction (or one larger article): under a second of work.
+/// How many bytes of bodies (or one larger article) are reindexed per transaction: less than a second of work.
 const BYTES_AT_ONCE: i64 = 300_000;
 
-/// The texts of an article as its search vector is built from them.
+/// The texts that an article's search vector is built from.
 pub(crate) struct Texts {
     pub(crate) title: String,
     pub(crate) tags: String,
@@ -35,13 +35,13 @@ impl Texts {
     }
 }
 
-/// The index version that is stored with an article in this language.
+/// The index version to store with an article in this language.
 pub(crate) fn index_version_for(language: &str) -> String {
     format!("{INDEX_VERSION}:{language}")
 }
 
-/// Reindexes some articles and returns how many. Never waits: an article that another transaction has locked is
-/// skipped, and one that is written meanwhile is indexed by that write.
+/// Reindexes some articles and returns how many. Never waits: it skips locked articles, and an article that is written
+/// meanwhile is indexed by that write.
 pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     let rows: Vec<StaleRow> = if tx.is_cluster { stale_of_one(tx, limit)? } else { tx.load(stale_query(limit))? };
     if rows.is_empty() {
@@ -60,7 +60,7 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
 type StaleRow = (Uuid, Uuid, String, Vec<String>, Option<String>, String);
 type StaleSql = (SqlUuid, SqlUuid, Text, Array<Text>, Nullable<Text>, Text);
 
-/// An article to be reindexed.
+/// An article to reindex.
 pub(crate) struct Stale {
     pub(crate) workspace: Uuid,
     pub(crate) id: Uuid,
@@ -110,7 +110,7 @@ pub(crate) fn stale_query(limit: u32) -> Statement<StaleSql> {
     sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 
-/// Like [`stale_query`], of one workspace: a cluster neither walks through all shards nor locks rows of several.
+/// Like [`stale_query`], for one workspace: a cluster can neither walk across shards nor lock rows of several.
 fn stale_of_one(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<StaleRow>, StoreError> {
     let sql = sql!(
         "SELECT old.workspace_id FROM (

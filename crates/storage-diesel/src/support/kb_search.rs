@@ -14,14 +14,14 @@ use crate::support::tsvector::{PositionedLexemes, SearchLexemes};
 
 /// How many of the newest articles are scanned before the index is used.
 const HEAD: u32 = 100;
-/// With this many title matches in the head, there are too many title matches to use the index.
+/// With this many title matches in the head, titles match too often to use the index.
 const COMMON_IN_TITLES: u32 = 5;
 /// How many matches of each index lookup are ranked, unless the request asks for more.
 const RANKED: u32 = 25;
-/// With this many matches in the head, there are too many to use the index: the next newest are scanned first.
+/// With this many matches in the head, the words are too common to use the index: the next newest articles are scanned first.
 const COMMON: u32 = 3;
-/// At most how many of the next newest are scanned.
-const FURTHER: u32 = 300;
+/// Maximum number of the next newest articles that are scanned.
+const MAX_NEXT_NEWEST: u32 = 300;
 /// The score of an article: title before tags before body, scaled below 1.
 const RANK: &str = "ts_rank_cd('{0.05,0.05,0.3,1}', words, (SELECT words FROM asked), 33)";
 /// Lexemes in the index are cut to this many characters.
@@ -62,7 +62,7 @@ struct IndexKeys {
 }
 
 impl SearchTerms {
-    /// None if no term is left. A stop word is ignored if there are other terms; otherwise, stop words are searched for.
+    /// `None` if no term is left. Stop words are ignored if there are other terms; otherwise they are searched for.
     fn of(workspace: Uuid, mut terms: Vec<Term>) -> Option<Self> {
         terms.retain(|term| !term.forms.is_empty());
         if terms.iter().any(|term| !term.stems.is_empty()) {
@@ -143,7 +143,7 @@ impl Term {
         self.starts && self.forms.iter().all(|form| form.chars().count() < MIN_START)
     }
 
-    /// All stems or all forms: a word may be split into several.
+    /// Matches all stems or all forms: a word may be split into several.
     fn query(&self, start: &str, weights: &str) -> String {
         let mark = match (self.starts, weights) {
             (false, "") => String::new(),
@@ -162,10 +162,10 @@ impl Term {
     }
 }
 
-/// Parses words with the workspace's text search configuration, split as in articles. Only the last part may be a prefix, and a
-/// single character of a script without blanks between words, which may begin a pair.
+/// Parses words with the workspace's text search configuration, split as in articles. Only the last part may be a prefix, and so
+/// may a single character of a script without spaces between words, which may begin a pair.
 fn terms(tx: &mut PgTx<'_>, words: Vec<String>) -> Result<Vec<Term>, StoreError> {
-    // A query of its own hides the number of words from the planner, which would otherwise plan for it each time.
+    // The subquery hides the number of words from the planner, which would otherwise plan for it each time.
     let sql = sql!(
         "SELECT tsvector_to_array(to_tsvector(('pg_catalog.' || kb_language)::regconfig, word)),
              tsvector_to_array(to_tsvector('pg_catalog.simple', kb_fold(word)))
@@ -194,7 +194,7 @@ fn search_terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Option<SearchTerms
     if !is_cut {
         return Ok(Some(current));
     }
-    // Articles that are not reindexed yet have each run as a single word.
+    // Articles that are not reindexed yet have each run of characters as a single word.
     let terms_of_runs = terms(tx, query.words().to_vec())?;
     Ok(Some(match SearchTerms::of(tx.workspace, terms_of_runs) {
         Some(former) => current.or(former),
@@ -202,7 +202,7 @@ fn search_terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Option<SearchTerms
     }))
 }
 
-/// Id, title, slug, the displayed text of a long body or else the body, score and search vector.
+/// Id, title, slug, the displayed text of a long body, otherwise the body, score and search vector.
 type HitRow = (Uuid, String, String, Option<String>, Option<String>, f32, PositionedLexemes);
 type HitColumns = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, Tsvector);
 
@@ -262,7 +262,7 @@ macro_rules! search_sql {
                  FROM (
                      SELECT id, created_at, words FROM kb_articles
                      WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
-                     ORDER BY created_at DESC, id DESC LIMIT {FURTHER} OFFSET {HEAD}
+                     ORDER BY created_at DESC, id DESC LIMIT {MAX_NEXT_NEWEST} OFFSET {HEAD}
                  ) AS next
                  WHERE words @@ (SELECT words FROM asked)
                      AND (SELECT count(*) = {HEAD} AND count(score) >= {COMMON} FROM head)
@@ -302,10 +302,10 @@ macro_rules! search_sql {
     };
 }
 
-/// First scans the newest articles. If few of them match in the title, the index is queried for title matches. If those
-/// are fewer than the limit, it is queried for matches anywhere, unless these are common and some more of the newest
-/// suffice. Both times whole words come before prefixes; prefixes next to other words are used only if these found
-/// nothing. So the index is never queried for what nearly every article has, and the ranked set is bounded.
+/// First scans the newest articles. If few of them match in the title, it queries the index for title matches. If there are
+/// fewer than the limit, it queries the index for matches anywhere, unless matches are common and scanning some more of the
+/// newest articles suffices. Both times whole words come before prefixes; prefixes next to other words are used only if
+/// whole words found nothing. So the index is never queried for words in nearly every article, and the ranked set is bounded.
 pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> Statement<HitColumns> {
     let sql = if limit <= RANKED { search_sql!(RANKED) } else { search_sql!(MAX_LIMIT) };
     let enough_whole = if asked.has_prefix_beside_words { 1 } else { limit };

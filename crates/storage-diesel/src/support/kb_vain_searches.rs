@@ -1,4 +1,4 @@
-//! What was searched in vain.
+//! Searches without results.
 
 use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
@@ -9,8 +9,8 @@ use uuid::Uuid;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// How many terms stay beside the one that was just searched.
-const OTHERS: u32 = MAX_VAIN_TERMS - 1;
+/// How many terms are kept besides the current one.
+const MAX_OTHERS: u32 = MAX_VAIN_TERMS - 1;
 
 pub(crate) fn note(tx: &mut PgTx<'_>, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError> {
     let is_new: bool = tx.value(note_query(tx.workspace, term, now))?;
@@ -20,7 +20,7 @@ pub(crate) fn note(tx: &mut PgTx<'_>, term: &VainTerm, now: OffsetDateTime) -> R
     Ok(())
 }
 
-/// Whether the term is new.
+/// Returns whether the term is new.
 pub(crate) fn note_query(workspace: Uuid, term: &VainTerm, now: OffsetDateTime) -> Statement<Bool> {
     let sql = sql!(
         "INSERT INTO kb_vain_searches (workspace_id, term, searches, last_at) VALUES ($1, $2, 1, $3)
@@ -32,18 +32,18 @@ pub(crate) fn note_query(workspace: Uuid, term: &VainTerm, now: OffsetDateTime) 
     sql.bind::<Timestamptz, _>(now)
 }
 
-/// Others remove the same ones in the same order, so nobody waits in a circle.
+/// Concurrent calls remove the same terms in the same order, so they cannot deadlock.
 pub(crate) fn prune_query(workspace: Uuid, term: &VainTerm) -> Statement {
     let sql = sql!(
         "DELETE FROM kb_vain_searches WHERE workspace_id = $1 AND term = ANY (ARRAY(
              SELECT term FROM kb_vain_searches WHERE workspace_id = $1 AND term <> $2
-             ORDER BY searches DESC, last_at DESC, term OFFSET {OTHERS}
+             ORDER BY searches DESC, last_at DESC, term OFFSET {MAX_OTHERS}
          ))"
     );
     sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned())
 }
 
-/// There are at most about [`MAX_VAIN_TERMS`] of a workspace.
+/// A workspace has at most about [`MAX_VAIN_TERMS`].
 pub(crate) fn forget(tx: &mut PgTx<'_>, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError> {
     let sql = sql!("SELECT term FROM kb_vain_searches WHERE workspace_id = $1").returns::<Text>();
     let mut terms: Vec<String> = tx.load(sql.bind::<SqlUuid, _>(tx.workspace))?;

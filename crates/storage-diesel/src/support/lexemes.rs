@@ -28,8 +28,8 @@ impl Prefix {
         prefix
     }
 
-    /// The words as lexemes. If a record has more than a tsvector can hold, long words are cut until they fit, and are
-    /// then found only by their first characters.
+    /// The words as lexemes. If a record has more than a tsvector can hold, long words are cut until they fit, and are then found
+    /// only by their first characters.
     pub(crate) fn lexemes(&self, words: &[String]) -> Vec<String> {
         let mut longest = MAX_WORD;
         loop {
@@ -41,7 +41,7 @@ impl Prefix {
         }
     }
 
-    /// The words and the tags of a record. A tag is one lexeme, folded and never cut; words never begin like it.
+    /// The words and tags of a record. A tag is one lexeme, folded and never cut, with a prefix that no word has.
     pub(crate) fn with_tags(&self, words: &[String], tags: &[String]) -> Vec<String> {
         let mut lexemes = self.lexemes(words);
         lexemes.extend(tags.iter().map(|tag| self.tag(&fold_label(tag))));
@@ -52,7 +52,7 @@ impl Prefix {
         format!("{}#{folded}", self.0)
     }
 
-    /// The query for words and for any of the tags; `None` if there is neither, or if nothing can match.
+    /// The query for all words and any of the tags; `None` if there are neither, or if nothing can match.
     pub(crate) fn query_with_tags(&self, words: Option<&SearchQuery>, tags: &[Tag]) -> Option<String> {
         let words = words.and_then(|words| self.query(words));
         let forms = tags.iter().flat_map(|tag| indexed_forms(tag.as_str()));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_stays_text() {
+    fn special_characters_are_escaped() {
         let query = SearchQuery::parse(r"o'b\r +1-2").unwrap().unwrap();
         let text = Prefix(String::new()).query(&query).unwrap();
         assert_eq!(text, r"('o''b\\r':*) & ('1-2':* | '12':*)");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_whole_lexemes_that_no_word_begins_like() {
+    fn tags_are_whole_lexemes_with_a_prefix_that_no_word_has() {
         let prefix = Prefix("p".to_owned());
         let tags = ["Very Important".to_owned(), "o'b\\".to_owned()];
         assert_eq!(prefix.with_tags(&["ann".to_owned()], &tags), ["pann", "p#very important", "p#o'b\\"]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_fits_is_cut() {
+    fn words_that_do_not_fit_are_cut() {
         let words: Vec<_> = (0..25_000).map(|number| format!("{number:05}{}", "ä".repeat(59))).collect();
         let lexemes = Prefix::of(WORKSPACE).lexemes(&words);
         assert!(lexemes.iter().map(String::len).sum::<usize>() <= MAX_BYTES);

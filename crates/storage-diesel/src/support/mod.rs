@@ -1,4 +1,4 @@
-//! Tickets as customers see them, and the knowledge base.
+//! Tickets for customers, the knowledge base, and erasures.
 
 pub(crate) mod erasure;
 pub(crate) mod kb;

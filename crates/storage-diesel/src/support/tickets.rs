@@ -23,8 +23,8 @@ use crate::work::issues::IssueRow;
 
 const ISSUE_COLUMNS: &str = columns!(IssueRow);
 const COMMENT_COLUMNS: &str = columns!(CommentRow);
-/// The maximum number of comments that are read: those shown with a ticket, plus one.
-const MOST_COMMENTS: u32 = MAX_COMMENTS + 1;
+/// The maximum number of comments to read: those shown with a ticket, plus one.
+const COMMENTS_TO_READ: u32 = MAX_COMMENTS + 1;
 
 /// The columns of an issue that identify its external requester.
 #[derive(Queryable, Selectable, Insertable, Default)]
@@ -37,7 +37,7 @@ pub(crate) struct RequesterRow {
     requester_contact_id: Option<Uuid>,
 }
 
-/// The columns of an issue that say whose turn it is.
+/// The columns of an issue that tell whose turn it is.
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = requester, treat_none_as_default_value = false)]
 pub(crate) struct ConversationRow {
@@ -171,7 +171,7 @@ impl TicketRepo for PgTx<'_> {
             .filter(contacts::email_key.eq(email_key.to_owned()))
             .filter(contacts::deleted_at.is_null())
             .select(contacts::id)
-            // The lock of foreign keys: updates of the contact continue, and its deletion waits.
+            // Takes the lock of foreign keys: updates of the contact continue, and its deletion waits.
             .for_key_share();
         Ok(self.first(query)?.map(ContactId))
     }
@@ -243,13 +243,13 @@ pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequ
         .build()
 }
 
-/// Newest first. The limit is a literal: a bound one would be planned as "a tenth of the table".
+/// Newest first. The limit is a literal, because a bound limit would be planned as a tenth of the table.
 pub(crate) fn public_comments_query(workspace: Uuid, issue: IssueId) -> Statement<RowOf<CommentRow>> {
     let sql = sql!(
         "SELECT {COMMENT_COLUMNS} FROM comments
          WHERE visibility = 'public' AND workspace_id = $1 AND issue_id = $2
              AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)
-         ORDER BY created_at DESC, id DESC LIMIT {MOST_COMMENTS}"
+         ORDER BY created_at DESC, id DESC LIMIT {COMMENTS_TO_READ}"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)
 }

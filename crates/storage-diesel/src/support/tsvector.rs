@@ -10,7 +10,7 @@ use crate::schema::types::Tsvector;
 /// The last position in a tsvector, which all later words share.
 const LAST_POSITION: u16 = 16_383;
 
-/// The lexemes that a search looks for, each with whether it may be a prefix.
+/// The lexemes of a search, each with whether it may be a prefix.
 #[derive(Debug)]
 pub(crate) struct SearchLexemes<'a> {
     lexemes: Vec<(&'a [u8], bool)>,
@@ -48,7 +48,7 @@ impl FromSql<Tsvector, Pg> for PositionedLexemes {
 }
 
 impl PositionedLexemes {
-    /// The matched words as the article has them: for a matched stem, the word form at the same position.
+    /// The matched words in the article's form: for a matched stem, the word form at the same position.
     pub(crate) fn forms(&self, wanted: &SearchLexemes<'_>) -> Vec<String> {
         let mut positions = PositionSet([0; POSITION_WORDS]);
         for (_, own) in self.lexemes().filter(|(lexeme, _)| wanted.has(lexeme)) {
@@ -67,7 +67,8 @@ impl PositionedLexemes {
     }
 }
 
-/// Iterates over a tsvector: the number of lexemes, then each lexeme up to a NUL, its number of positions, and these.
+/// Iterates over a tsvector: the number of lexemes, then for each the lexeme up to a NUL, its number of positions, and the
+/// positions.
 struct LexemeIter<'p> {
     left: u32,
     rest: &'p [u8],

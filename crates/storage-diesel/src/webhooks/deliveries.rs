@@ -1,4 +1,4 @@
-//! Webhook deliveries and their attempts, as a workspace sees them; `queue/` is the dispatchers' view.
+//! Webhook deliveries and their attempts, for workspaces; `queue/` is the dispatchers' view.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -43,7 +43,7 @@ pub(crate) struct DeliveryRow {
     finished_at: Option<OffsetDateTime>,
 }
 
-/// The columns of a row in a list, without the body.
+/// The columns for lists, without the body.
 const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, event_id, NULL, state, attempts, attempts_before, \
                             next_attempt_at, redelivered_at, replay_id, failed_reason, created_at, finished_at";
 
@@ -51,12 +51,12 @@ const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, event_id, 
 pub(crate) type StoredEvent = (Option<String>, Option<OffsetDateTime>, Option<Uuid>);
 
 impl DeliveryRow {
-    /// The payload of its event as it was read, which may refer to long values.
+    /// The stored payload of its event, which may refer to long values.
     pub(crate) fn stored<'p>(&self, (payload, _, record): &'p mut StoredEvent) -> Stored<'p> {
         Stored { workspace: self.workspace_id, event: self.event_id.unwrap_or_default(), record: *record, payload }
     }
 
-    /// Whether the body is stored, or can be composed of the event.
+    /// Whether the body is stored or can be composed from the event.
     pub(crate) const fn has_content(&self, event: &StoredEvent) -> bool {
         self.body.is_some() || event.0.is_some()
     }
@@ -116,7 +116,7 @@ impl AttemptRow {
 
 impl DeliveryRepo for PgTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
-        // The lock waits for a concurrent deletion, so nothing is queued for a deleted subscription. A retry sees that.
+        // The lock waits for a concurrent deletion, so nothing is queued for a deleted subscription; the retry sees the deletion.
         let sql = sql!(
             "INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, event_id, body, state, attempts,
                  next_attempt_at, created_at)
@@ -173,7 +173,7 @@ impl DeliveryRepo for PgTx<'_> {
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
         let (waiting, behind, oldest_behind_at, max_waiting) = if self.is_cluster {
-            // A node that has rows of the queue calls no function that reads it, and does not know this connection's settings.
+            // On nodes with rows of the queue, functions cannot read it and do not see this connection's settings.
             let (waiting, most): (i64, i64) = self.value(waiting_in_cluster_query(self.workspace))?;
             let (behind, oldest) = self.value(behind_in_cluster_query(self.workspace, most))?;
             (waiting, behind, oldest, most)
@@ -215,8 +215,8 @@ pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent>
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
 }
 
-/// The subscription is locked first, as everywhere, which waits for a concurrent deletion. A parallel call waits for the row,
-/// and then finds it pending. One that is in flight keeps its lease, and gets another attempt after this one.
+/// Locks the subscription first, as everywhere, which waits for a concurrent deletion. A parallel call waits for the row and
+/// then finds it pending. A delivery in flight keeps its lease and gets another attempt after the current one.
 pub(crate) fn redeliver_query(workspace: Uuid, id: DeliveryId, now: OffsetDateTime) -> Statement {
     let sql = sql!(
         "WITH live AS MATERIALIZED (
@@ -238,7 +238,7 @@ pub(crate) fn redeliver_query(workspace: Uuid, id: DeliveryId, now: OffsetDateTi
     sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now)
 }
 
-/// Waiting deliveries, events behind, the time of the first of them, and how many deliveries may wait.
+/// Waiting deliveries, events in the backlog, the time of the first of them, and the maximum of waiting deliveries.
 type BacklogColumns = (BigInt, BigInt, Nullable<Timestamptz>, BigInt);
 
 pub(crate) fn backlog_query(workspace: Uuid) -> Statement<BacklogColumns> {

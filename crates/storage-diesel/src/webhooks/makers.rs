@@ -1,4 +1,4 @@
-//! Who saved subscriptions last, and what has become of them.
+//! The makers of subscriptions (who saved them last), and whether these are still active.
 
 use const_format::formatcp;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -14,12 +14,11 @@ use crate::engine::convert;
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// The maker of a row; whoever created it if nobody has saved it since makers are recorded.
+/// The maker of a row; its creator if it was not saved since makers are recorded.
 pub(super) const MAKER_TYPE: &str = "coalesce(webhook_subscriptions.maker_type, webhook_subscriptions.created_by_type)";
 pub(super) const MAKER_ID: &str = "coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)";
 
-/// What has become of the maker: its role as a member, or the word for the kind of a maker that exists; and when its key ended
-/// or ends.
+/// The state of the maker: its role as a member, or its kind if it still exists; and when its key ended or ends.
 pub(super) const MAKER_COLUMNS: &str = formatcp!(
     "
     CASE {MAKER_TYPE}
@@ -49,7 +48,7 @@ pub(super) fn into_record((row, maker, ends_at): RecordRow) -> Result<Subscripti
     Ok(SubscriptionRecord { subscription, maker_access })
 }
 
-/// In a cluster, API keys are not where the subscriptions of a workspace are.
+/// In a cluster, API keys are on other nodes than subscriptions.
 pub(super) fn with_makers(
     tx: &mut PgTx<'_>,
     rows: Vec<SubscriptionRow>,
@@ -61,7 +60,7 @@ pub(super) fn with_makers(
     rows.into_iter().zip(makers).map(|(row, (maker, ends_at))| into_record((row, maker, ends_at))).collect()
 }
 
-/// [`MAKER_COLUMNS`] of the rows, in their order.
+/// [`MAKER_COLUMNS`] of the rows, in the same order.
 fn makers_query(workspace: Uuid, rows: &[SubscriptionRow]) -> Statement<(Nullable<Text>, Nullable<Timestamptz>)> {
     let sql = sql!(
         "SELECT

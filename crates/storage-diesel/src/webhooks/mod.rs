@@ -1,4 +1,4 @@
-//! Subscriptions, deliveries, and the queue that a dispatcher claims from.
+//! Subscriptions, deliveries, and the queue that dispatchers claim from.
 
 pub(crate) mod deliveries;
 pub(crate) mod makers;

@@ -1,4 +1,4 @@
-//! What people are to be told about webhooks. What they were told is in columns of its own, so that each notice is taken once.
+//! Notices to people about webhooks. Columns record which notices were taken, so that each is taken once.
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::events::Module;
@@ -14,13 +14,13 @@ use crate::engine::convert;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// The conditions of the index `webhook_subscriptions_failing_untold`.
+/// The condition of the index `webhook_subscriptions_failing_untold`.
 const IS_FAILING_UNTOLD: &str = "enabled AND failing_since IS NOT NULL
     AND (failing_told_at IS NULL OR failing_told_at < failing_since)";
-/// Those of `webhook_subscriptions_disabled_untold`.
+/// The condition of the index `webhook_subscriptions_disabled_untold`.
 const IS_DISABLED_UNTOLD: &str = "disabled_reason IS NOT NULL AND disabled_told_at IS NULL";
 
-/// A workspace has few subscriptions, so all of them are looked at.
+/// A workspace has few subscriptions, so all of them are read.
 pub(crate) fn maker_ended_query(workspace: Uuid, makers: &[Actor], now: OffsetDateTime) -> Statement {
     let sql = sql!(
         "UPDATE webhook_subscriptions SET maker_notice_at = $1
@@ -34,13 +34,13 @@ pub(crate) fn maker_ended_query(workspace: Uuid, makers: &[Actor], now: OffsetDa
     sql.bind::<SqlUuid, _>(workspace)
 }
 
-/// Id, module and target; since when it is to be told that it fails, whether it is to be told that it was disabled, and that
-/// its maker ended; the reason and the maker.
+/// Id, module and target; since when it has been failing if a notice is due; whether notices are due that it was disabled and
+/// that its maker ended; the reason and the maker.
 type TakenColumns = (SqlUuid, Text, Text, Nullable<Timestamptz>, Bool, Bool, Nullable<Text>, Text, Nullable<SqlUuid>);
 type TakenRow = (Uuid, String, String, Option<OffsetDateTime>, bool, bool, Option<String>, String, Option<Uuid>);
 
-/// The rows are locked before they are read, so that of two callers one takes a notice. Those that somebody else has locked
-/// come the next time: a caller may hold a lock on one of them already, and must not wait for another.
+/// Rows are locked before they are read, so that only one of two callers takes a notice. Rows that are locked elsewhere are
+/// skipped until the next time: a caller may already hold a lock on one of them, and must not wait for another.
 pub(crate) fn take_query(
     workspace: Uuid,
     now: OffsetDateTime,

@@ -1,4 +1,4 @@
-//! Replays, as a workspace sees them; `queue/replays.rs` is the dispatchers' view.
+//! Replays, for workspaces; `queue/replays.rs` is the dispatchers' view.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -82,13 +82,13 @@ impl ReplayRow {
     }
 }
 
-/// Less than the ids of all events since a time: those made before the log have its milliseconds alone.
+/// A lower bound on the ids of all events since a time. Ids from before the log have only the milliseconds of the time.
 fn id_floor(at: OffsetDateTime) -> Uuid {
     let millis = u128::try_from(at.unix_timestamp_nanos() / 1_000_000).unwrap_or_default();
     Uuid::from_u128(millis << 80)
 }
 
-/// Greater than the ids of all events before a time.
+/// An upper bound on the ids of all events before a time.
 fn id_ceiling(until: Option<OffsetDateTime>) -> Uuid {
     until.map_or(Uuid::max(), |until| id_floor(until + time::Duration::MILLISECOND))
 }
@@ -149,7 +149,7 @@ impl ReplayRepo for PgTx<'_> {
     }
 }
 
-/// Ends what runs for a subscription that is deleted.
+/// Cancels the running replays of a subscription that is being deleted.
 pub(super) fn cancel_of(tx: &mut PgTx<'_>, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
     let sql = sql!(
         "UPDATE webhook_replays SET state = 'cancelled', finished_at = $1
@@ -159,7 +159,7 @@ pub(super) fn cancel_of(tx: &mut PgTx<'_>, id: SubscriptionId, now: OffsetDateTi
     tx.execute(sql.bind::<SqlUuid, _>(id.0)).map(drop)
 }
 
-/// How many were looked at, how many of them matched, and the last event of the range.
+/// The number of events read, the number of matches, and the last event of the range.
 type CountColumns = (BigInt, BigInt, Nullable<SqlUuid>);
 
 /// The conditions of `queue_webhook_replay`, for a subscription that was read before.
@@ -178,7 +178,7 @@ pub(crate) fn count_query(workspace: Uuid, selection: &ReplaySelection, most: u3
     if selection.only_failed { sql.bind::<SqlUuid, _>(selection.subscription.0) } else { sql }
 }
 
-/// In no order: it ends at the bound, whichever events come first.
+/// Unordered: it stops at the bound, whichever events come first.
 fn all_sql() -> Statement<CountColumns> {
     let sql = sql!(
         "SELECT count(*), count(*) FILTER (WHERE matches), ({LAST})

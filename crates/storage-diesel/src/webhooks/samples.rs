@@ -1,4 +1,4 @@
-//! Deliveries summed up by the time when they were queued.
+//! Statistics of deliveries by the time when they were queued.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::SubscriptionId;
@@ -11,7 +11,7 @@ use crate::engine::convert;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Deliveries, how many succeeded and failed, and durations of their last attempts.
+/// Numbers of deliveries, successes and failures, and durations of last attempts.
 pub(crate) type SampleColumns = (BigInt, BigInt, BigInt, Nullable<BigInt>, Nullable<BigInt>);
 type SampleRow = (i64, i64, i64, Option<i64>, Option<i64>);
 
@@ -35,7 +35,7 @@ pub(crate) fn load(
     rows.into_iter().map(sample).collect()
 }
 
-/// A look-up for each period, and one for each delivery that it finds.
+/// One look-up per period, and one per delivery found.
 pub(crate) fn samples_query(
     workspace: Uuid,
     subscription: SubscriptionId,

@@ -65,7 +65,7 @@ pub(crate) struct SubscriptionRow {
     maker_notice_at: Option<OffsetDateTime>,
 }
 
-/// The secrets in the order of their columns: oldest first, each with its end unless it is the current one.
+/// The secrets in column order: oldest first, each with its end unless it is the current one.
 fn secret_columns(secrets: &SigningSecrets) -> impl Iterator<Item = (&SealedSecret, Option<OffsetDateTime>)> {
     let (former, current) = secrets.parts();
     former.iter().map(|former| (&former.secret, Some(former.signs_until))).chain([(current, None)])
@@ -160,7 +160,7 @@ const RECORD_COLUMNS: &str = formatcp!("{SUBSCRIPTION_COLUMNS}, {MAKER_COLUMNS}"
 impl SubscriptionRepo for PgTx<'_> {
     fn count_for_update(&mut self) -> Result<u64, StoreError> {
         let workspace = self.workspace;
-        // The count is a separate statement, which sees what previous holders of the lock inserted.
+        // The count is a separate statement, so that it sees what previous holders of the lock inserted.
         lock_workspace(self, Class::Sharded)?;
         let count = sql!("SELECT count(*) FROM webhook_subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL");
         convert::count(self.value(count.returns::<BigInt>().bind::<SqlUuid, _>(workspace))?)
@@ -215,7 +215,7 @@ impl SubscriptionRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
-        // The lock of a real deletion waits for transactions that are queueing; their deliveries are then visible.
+        // Takes the lock of a real deletion, which waits for transactions that are queueing; their deliveries are then visible.
         if !self.mark_deleted(deletion!("webhook_subscriptions"), id.0, now)? {
             return Ok(());
         }
@@ -273,7 +273,7 @@ const LIST_IN_CLUSTER: List = List { select: SUBSCRIPTION_COLUMNS, ..LIST };
 const LIST: List = List {
     select: RECORD_COLUMNS,
     from: "webhook_subscriptions",
-    // Of the service's own modules, an event name belongs to one. Others name their events themselves.
+    // An event name belongs to one of the service's own modules. External modules name their events themselves.
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND (module = ANY ($2)
         OR (module IN ('projects', 'support', 'crm') AND events <@ $3))",
     order: Order::Newest,

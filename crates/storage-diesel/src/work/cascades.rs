@@ -1,4 +1,4 @@
-//! What is to be announced of records that were deleted or restored with their project.
+//! Pending events for records that were deleted or restored with their project.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::engine::tx::PgTx;
 use crate::work::cycles::CycleRow;
 use crate::work::issues::IssueRow;
 
-/// A record of a project's change: its kind, its id and its version since.
+/// A record changed with its project: kind, id and new version.
 type NotedRow = (String, Uuid, i64);
 /// Id of an event; kind, id and name of its actor; request and tool.
 type CauseRow = (Uuid, String, Option<Uuid>, String, Option<String>, Option<String>);
@@ -61,7 +61,7 @@ impl CascadeRepo for PgTx<'_> {
             address: None,
             is_trial,
             request_id: request_id.map(Arc::from),
-            // A later release may have had a tool that this one has not.
+            // A later release may have had a tool that this one does not have.
             tool: tool.as_deref().and_then(Tool::parse),
         };
         Ok(Some((EventCause { event, id }, by)))
@@ -83,7 +83,7 @@ impl CascadeRepo for PgTx<'_> {
     }
 }
 
-/// Notes a project's rows of a table that were deleted at the time `$3`, as deleted by the next version of the project.
+/// Notes the project's rows of a table that were deleted at the time `$3`, as deleted by the project's next version.
 macro_rules! deleted_within {
     ($table:literal, $kind:literal) => {
         sql!(
@@ -117,7 +117,7 @@ pub(crate) fn deleted_queries(workspace: Uuid, project: ProjectId, deleted_at: O
     })
 }
 
-/// Notes a project's rows of a table that were deleted at the time `$3`, as restored by version `$4` of the project.
+/// Notes the project's rows of a table that were deleted at the time `$3`, as restored by version `$4` of the project.
 macro_rules! restored_within {
     ($table:literal, $kind:literal) => {
         sql!(
@@ -155,14 +155,14 @@ pub(crate) fn restored_queries(
     })
 }
 
-/// Workspaces with notes, found one after the other: some have very many.
+/// Workspaces with notes, found one by one, because some have very many notes.
 pub(crate) fn workspaces(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
     let rows = tx.load::<_, Uuid>(workspaces_query(limit, tx.is_cluster))?;
     Ok(rows.into_iter().map(WorkspaceId).collect())
 }
 
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
-    // A cluster does not walk through shards.
+    // A cluster cannot walk across shards.
     let of_cluster = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
     let sql = sql!(
         "WITH RECURSIVE walk AS (
@@ -178,7 +178,7 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
     sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 
-/// The change whose notes are taken next.
+/// The change whose notes come next.
 pub(crate) fn next_query(workspace: Uuid) -> Statement<(SqlUuid, BigInt, Text)> {
     let sql = sql!(
         "SELECT project_id, project_version, verb FROM cascades
@@ -204,7 +204,7 @@ pub(crate) fn take_query(workspace: Uuid, of: &ProjectChange, most: u32) -> Stat
     sql.bind::<BigInt, _>(of.version).bind::<BigInt, _>(i64::from(most))
 }
 
-/// A project's newest event is mostly this one.
+/// Usually this is the project's newest event.
 fn cause_query(workspace: Uuid, of: &ProjectChange, event: &str) -> Statement<CauseTypes> {
     let sql = sql!(
         "SELECT id, coalesce(actor_type, 'system'), actor_id, coalesce(actor_name, 'service'), request_id, tool FROM events
@@ -215,7 +215,7 @@ fn cause_query(workspace: Uuid, of: &ProjectChange, event: &str) -> Statement<Ca
     sql.bind::<BigInt, _>(of.version).bind::<Text, _>(event.to_owned())
 }
 
-/// Locks in the order of the ids, as everywhere.
+/// Locks in id order, as everywhere.
 fn tasks_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(RowOf<IssueRow>, Nullable<Timestamptz>)> {
     const COLUMNS: &str = columns!(IssueRow);
     let sql = sql!(

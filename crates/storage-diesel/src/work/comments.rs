@@ -35,7 +35,7 @@ row! {
     actors { author: (author_type, author_id), created_by: (created_by_type, created_by_id) }
 }
 
-/// The words of a comment on a task or a ticket.
+/// The search words of a comment on a task or a ticket.
 pub(crate) fn lexemes(workspace: Uuid, words: &[String]) -> Vec<String> {
     Prefix::of(workspace).lexemes(words)
 }
@@ -110,7 +110,7 @@ pub(crate) fn list_query(
     PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(issue.0).created(filter).build()
 }
 
-/// Public comments behind a place. None is older than the epoch.
+/// Public comments after a position. No comment is older than the epoch.
 pub(crate) fn public_behind_query(workspace: Uuid, issue: IssueId, seen: Seen) -> Statement<SqlUuid> {
     let (created_at, id) = match seen {
         Seen::Nothing => (OffsetDateTime::UNIX_EPOCH, Uuid::nil()),
@@ -128,7 +128,7 @@ pub(crate) fn public_behind_query(workspace: Uuid, issue: IssueId, seen: Seen) -
 type Time = Nullable<Timestamptz>;
 type TimesRow = (Option<OffsetDateTime>, Option<OffsetDateTime>, Option<OffsetDateTime>, Option<OffsetDateTime>);
 
-/// When the customer and the team wrote last in public, and anyone at all; and the customer's first without an answer.
+/// The times of the last public messages of the customer, of the team and of anyone, and of the customer's first unanswered one.
 pub(crate) fn message_times_query(
     workspace: Uuid,
     issue: IssueId,
@@ -148,15 +148,15 @@ pub(crate) fn message_times_query(
     sql.bind::<Time, _>(since)
 }
 
-/// Newest first. The limit is a literal: a bound one would be planned as "a tenth of the table".
+/// Newest first. The limit is a literal, because a bound limit would be planned as a tenth of the table.
 pub(crate) fn latest_query(workspace: Uuid, issue: IssueId) -> Statement<RowOf<CommentRow>> {
     const COLUMNS: &str = columns!(CommentRow);
-    const MOST: u32 = LATEST + 1;
+    const COMMENTS_TO_READ: u32 = LATEST + 1;
     let sql = sql!(
         "SELECT {COLUMNS} FROM comments
          WHERE workspace_id = $1 AND issue_id = $2
              AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)
-         ORDER BY created_at DESC, id DESC LIMIT {MOST}"
+         ORDER BY created_at DESC, id DESC LIMIT {COMMENTS_TO_READ}"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)
 }

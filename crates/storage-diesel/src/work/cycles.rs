@@ -50,7 +50,7 @@ impl StoredKind for Cycle {
 
     in_table!("cycles", CycleRow, into_cycle);
 
-    // Its days are kept: each cycle has some.
+    // The days are kept, because every cycle has them.
     erased! {
         "cycles", comments(): {
             name = "'erased'", goal = "NULL"
@@ -139,7 +139,7 @@ pub(crate) fn counts_query(workspace: Uuid, cycle: CycleId) -> Statement<(BigInt
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
 }
 
-/// What each row of the history changes against the one before it, added up by day and from day to day.
+/// The differences between consecutive rows of the history, summed per day and accumulated over days.
 pub(crate) fn burn_up_query(
     workspace: Uuid,
     cycle: CycleId,

@@ -43,7 +43,7 @@ fn draft_of((ids, body, visibility, version, updated_at): DraftRow) -> Result<Dr
     Ok(Draft { record: record_of(ids)?, body, visibility: Column::into_member(visibility)?, version, updated_at })
 }
 
-/// Writes a draft, and removes those of the person that find no room beside it.
+/// Writes a draft, and removes the user's drafts that exceed the limits with it.
 pub(crate) fn save_query(workspace: Uuid, user: UserId, draft: &Draft) -> Statement<BigInt> {
     let sql = sql!(
         "WITH surplus AS (

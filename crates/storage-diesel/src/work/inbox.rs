@@ -1,4 +1,4 @@
-//! The inbox: tickets with what is unread, and counts of those that wait.
+//! The inbox: tickets with their unread state, and counts of waiting tickets.
 
 use const_format::formatcp;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
@@ -17,7 +17,7 @@ use crate::work::issues::{self, IssueRow};
 
 const COLUMNS: &str = columns!(IssueRow);
 
-/// Tickets for the reader `$3`, to whom messages up to `$4` are read.
+/// Tickets for the reader `$3`, for whom messages up to `$4` count as read.
 const INBOX: List = List {
     select: formatcp!(
         "{COLUMNS}, coalesce(last_message_at > greatest($4, (
@@ -51,7 +51,7 @@ pub(crate) fn list(
     rows.into_iter().map(|(row, is_unread)| Ok(InboxTicket { ticket: row.into_issue()?, is_unread })).collect()
 }
 
-/// Without an unread message nothing is written.
+/// Writes nothing if there is no unread message.
 pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: Reading) -> Statement<RowOf<IssueRow>> {
     let sql = sql!(
         "WITH unread AS MATERIALIZED (
@@ -83,7 +83,7 @@ pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: Reading) -> 
 const NOBODY: &str = "nobody";
 const ASKING: &str = "asking";
 
-/// The limits are literals: a bound one would be planned as "a tenth of the table".
+/// The limits are literals, because a bound limit would be planned as a tenth of the table.
 pub(crate) fn count_waiting_query(workspace: Uuid, member: UserId) -> Statement<(Text, Text, BigInt)> {
     let sql = sql!(
         "SELECT status, CASE WHEN assignee_id IS NULL THEN '{NOBODY}' WHEN assignee_id = $2 THEN '{ASKING}' ELSE 'other' END

@@ -12,12 +12,12 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::records::StoredKind;
 
-/// What is neither sent nor written again unless it changed, with the search words that are made of it.
+/// The texts that are sent and written only if they changed, together with their search words.
 pub(crate) fn texts_of(issue: &Issue) -> impl Hash {
     (&issue.title, &issue.description, &issue.labels)
 }
 
-/// Writes all members of issues, which must be locked.
+/// Writes all members of locked issues.
 pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), StoreError> {
     if issues.is_empty() {
         return Ok(());
@@ -29,7 +29,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
         words.push(is_changed.then(|| as_json(issue.lexemes(workspace))));
         descriptions.push(issue.description.clone().filter(|_| is_changed));
     }
-    // Arrays of arrays of texts are sent as JSON.
+    // Nested text arrays are sent as JSON.
     let sql = sql!(
         "UPDATE issues SET
              title = new.title,

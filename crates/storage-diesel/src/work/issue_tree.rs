@@ -1,4 +1,4 @@
-//! Numbers of issues, and their relations to each other and to cycles.
+//! Issue numbers, and the relations of issues to each other and to cycles.
 
 use diesel::sql_types::{BigInt, Bool, Text, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
@@ -11,11 +11,11 @@ use crate::engine::convert;
 use crate::engine::statement::sql;
 use crate::engine::tx::{PgTx, TxMode};
 
-/// In autocommit mode the statement commits asynchronously: the commit that uses the number comes later in the same
-/// log, and a number lost in a crash is a gap. In a transaction the setting would last to its end, so it is not used.
+/// In autocommit mode the statement commits asynchronously: the commit that uses the number comes later in the same log, and
+/// a number lost in a crash is only a gap. In a transaction the setting would last until its end, so it is not used.
 pub(crate) fn reserve_numbers(tx: &mut PgTx<'_>, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
     let sql = match tx.mode {
-        // Reading the CTE applies the setting. A cluster would take the rows of a SELECT through the node in between.
+        // Reading the CTE applies the setting. In a cluster, the rows of a SELECT would go through the coordinating node.
         TxMode::Autocommit if !tx.is_cluster => sql!(
             "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
              INSERT INTO issue_counters AS counter (workspace_id, kind, next_number)
@@ -33,8 +33,9 @@ pub(crate) fn reserve_numbers(tx: &mut PgTx<'_>, kind: IssueKind, count: u32) ->
     tx.value(sql.bind::<BigInt, _>(i64::from(count)))
 }
 
-/// One lock per workspace, held until the transaction ends. Reading a table of the workspace takes it where the workspace's rows
-/// are: of a cluster, whatever instance came in by whichever node waits for the others. The count is there also if no row is.
+/// One lock per workspace, held until the transaction ends. Reading a table of the workspace takes it on the node of the
+/// workspace's rows, so that in a cluster all instances wait for each other, whichever node they connect to. The count returns a
+/// row even if the table has none.
 pub(crate) fn lock_hierarchy(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
     let sql = sql!(
         "SELECT pg_advisory_xact_lock(hashtextextended('issues above issues ' || $1::uuid::text, 0)) IS NOT NULL
@@ -43,8 +44,8 @@ pub(crate) fn lock_hierarchy(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
     tx.value::<_, bool>(sql.returns::<Bool>().bind::<SqlUuid, _>(tx.workspace)).map(drop)
 }
 
-/// The domain prevents cycles; the path ends the recursion if one exists anyway. Not by CYCLE, of which Citus makes names that are
-/// ambiguous.
+/// The domain prevents loops; the path ends the recursion if one exists anyway. The CYCLE clause is not used, because Citus
+/// generates ambiguous names for it.
 macro_rules! ancestors_sql {
     ($column:literal) => {
         sql!(
@@ -72,8 +73,8 @@ pub(crate) fn ancestors(tx: &mut PgTx<'_>, id: IssueId, relation: Relation) -> R
     Ok(ids.into_iter().map(IssueId).collect())
 }
 
-/// A column of a live row. In a transaction it takes the lock of foreign keys; in autocommit mode a lock would end at
-/// once and only cost a write.
+/// Reads a column of a live row. In a transaction it takes the lock of foreign keys; in autocommit mode a lock would end at once
+/// and only cost a write.
 macro_rules! of_live_row {
     ($tx:expr, $column:literal, $table:literal) => {
         match $tx.mode {
@@ -92,7 +93,7 @@ macro_rules! of_live_row {
     };
 }
 
-/// Blocks deletion of the cycle until the transaction ends, since an issue is about to refer to it.
+/// Blocks deletion of the cycle until the transaction ends, because an issue is about to refer to it.
 pub(crate) fn project_of_cycle(tx: &mut PgTx<'_>, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
     let sql = of_live_row!(tx, "project_id", "cycles").returns::<SqlUuid>();
     Ok(tx.first::<_, Uuid>(sql.bind::<SqlUuid, _>(id.0))?.map(ProjectId))

@@ -83,7 +83,7 @@ impl StoredKind for Issue {
     in_table!("issues", IssueRow, into_issue, own restoration);
     searched!("issues", IssueRow, into_issue);
 
-    // Parents and epics are kept: a loop of issues is found through erased ones too.
+    // Parents and epics are kept, because a loop of issues may go through erased ones.
     erased! {
         "issues", comments("comments" by "issue_id"): {
             title = "'erased'", description = "NULL", assignee_id = "NULL", due_at = "NULL", start_date = "NULL",
@@ -107,7 +107,7 @@ impl StoredKind for Issue {
         } else {
             (found_part!(Issue, "'task'", "status", "kind = 'task'"), "$3::text::tsquery")
         };
-        // Words of comments on tasks and tickets have only the workspace prefix, which is `$2`.
+        // Words of comments on tasks and tickets have only the workspace prefix, as in `$2`.
         Some(Found { part, own, said: Some((ON_ISSUES, "$2::text::tsquery")) })
     }
 
@@ -224,7 +224,7 @@ impl IssueRepo for PgTx<'_> {
     ) -> Result<Option<(Issue, Vec<Issue>)>, StoreError> {
         let rows: Vec<IssueRow> = self.load(with_below_query(self.workspace, kind, id, limit))?;
         let mut found = rows.into_iter().map(IssueRow::into_issue);
-        // Without it, the first is one of those below it.
+        // If the issue itself is missing, the first row is one of its descendants.
         let Some(issue) = found.next().transpose()?.filter(|issue| issue.id == id) else { return Ok(None) };
         Ok(Some((issue, found.collect::<Result<_, _>>()?)))
     }
@@ -247,7 +247,7 @@ pub(super) const LIST: List = List {
 
 const DELETED: List = deleted_list!(LIST, IssueRow, "kind = $2");
 
-/// The column of what issues are grouped by.
+/// The column for a grouping.
 const fn column_of(group: IssueGroup) -> &'static str {
     match group {
         IssueGroup::Status => "status",
@@ -263,10 +263,10 @@ pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[I
     or_commented(query, workspace, filter).summary(&Grouping { by, money: None })
 }
 
-/// Assignees as their index has them: nobody is the nil id.
+/// The assignee expression of the index: nobody is the nil id.
 const ASSIGNEE: &str = "coalesce(assignee_id, '00000000-0000-0000-0000-000000000000')";
 
-/// The requester's address as sent, or the contact of the requester that has it now.
+/// Matches the requester's address as sent, or the address that the requester's contact has now.
 const REQUESTER: [&str; 2] = [
     "requester_email_key = $n",
     "requester_email_key <> $n AND requester_contact_id =
@@ -282,12 +282,12 @@ pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageReque
     listed(of_kind(&LIST, workspace, filter, page), workspace, filter)
 }
 
-/// Begins a list of the filter's kind, which is `$2`.
+/// Begins a list of issues of the filter's kind, which is `$2`.
 pub(super) fn of_kind(list: &'static List, workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> PageQuery {
     PageQuery::new(list, workspace, page).bind::<Text, _>(filter.kind().as_str())
 }
 
-/// The issues that match a filter, in its order.
+/// The issues that match a filter, in the filter's order.
 pub(super) fn listed<ST>(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> Statement<ST> {
     let query = filtered(query.sorted_by(filter.sorted_by()), workspace, filter);
     or_commented(query, workspace, filter).build()
@@ -310,7 +310,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         Some(wanted.email.as_str().to_owned())
     };
     query
-        // First: no other filter leaves fewer rows.
+        // First, because it is the most selective filter.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
         .either::<Text, _>(REQUESTER, requester(true))
@@ -334,7 +334,8 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
 
 const COLUMNS: &str = columns!(IssueRow);
 
-/// The bounds are inside, where no order makes the plan walk all issues in that order: what is sorted is one family.
+/// The limits are inside the subquery, so that only one family is sorted: with an outer limit, Postgres would walk all issues in
+/// list order.
 pub(crate) fn with_below_query(
     workspace: Uuid,
     kind: IssueKind,
@@ -359,7 +360,7 @@ pub(crate) fn with_below_query(
     sql.bind::<SqlUuid, _>(id.0).bind::<BigInt, _>(i64::from(limit))
 }
 
-/// Locks in the order of the ids, as everywhere. The length of a text is known without reading it.
+/// Locks in id order, as everywhere. The length of a text is known without reading it.
 pub(crate) fn lock_many_query(workspace: Uuid, ids: &[IssueId]) -> Statement<(SqlUuid, BigInt)> {
     let sql = sql!(
         "SELECT id, coalesce(octet_length(description), 0)::bigint FROM issues
@@ -371,7 +372,7 @@ pub(crate) fn lock_many_query(workspace: Uuid, ids: &[IssueId]) -> Statement<(Sq
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
 }
 
-/// Locks in the order of the ids, as everywhere.
+/// Locks in id order, as everywhere.
 pub(crate) fn in_cycle_query(workspace: Uuid, cycle: CycleId) -> Statement<SqlUuid> {
     let sql = sql!(
         "SELECT id FROM issues

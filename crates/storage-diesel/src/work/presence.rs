@@ -1,4 +1,4 @@
-//! Who has which record open.
+//! Presence: which members have a record open.
 
 use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
@@ -11,7 +11,7 @@ use crate::engine::convert;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Person, name, what they do, when they last said so.
+/// User, name, activity, and the time of the last report.
 type Shown = (SqlUuid, Text, Text, Timestamptz);
 
 pub(crate) fn be_there_query(
@@ -47,7 +47,7 @@ pub(crate) fn be_there_query(
         .bind::<Timestamptz, _>(now - PRESENT_FOR)
 }
 
-/// Removes those that were written before a time, of any workspace.
+/// Removes entries of any workspace that were written before a time.
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "DELETE FROM presences WHERE ctid = ANY (ARRAY(

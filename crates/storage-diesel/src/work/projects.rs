@@ -55,7 +55,7 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-/// Marks a project's live rows of a table as deleted; locked in the order of their ids, as everywhere.
+/// Marks a project's live rows of a table as deleted; locks them in id order, as everywhere.
 macro_rules! delete_within {
     ($table:literal, $which:literal) => {
         sql!(
@@ -120,7 +120,7 @@ impl StoredKind for Project {
         if !tx.mark_deleted(Self::deletion(), id, now)? {
             return Ok(false);
         }
-        // Separate statements, which see rows inserted by previous holders of the project's lock.
+        // Separate statements, so that they see rows inserted by previous holders of the project's lock.
         for sql in [delete_within!("cycles", ""), delete_within!("issues", "AND kind = 'task'")] {
             let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now);
             tx.execute(sql)?;
@@ -131,7 +131,7 @@ impl StoredKind for Project {
     fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
         let project = &deleted.record;
         expect_rows(tx.execute(project.restoration(tx.workspace))?, 1)?;
-        // As long as they are deleted; nothing restores them meanwhile, since their project is not live.
+        // While they are still deleted; nothing can restore them meanwhile, because their project is not live.
         cascades::note_restored(tx, project, deleted.deleted_at)?;
         for sql in within_project(tx.workspace, project.id, deleted.deleted_at, project.updated_at) {
             tx.execute(sql)?;
@@ -162,8 +162,8 @@ impl ProjectRepo for PgTx<'_> {
     }
 }
 
-/// Brings back what was deleted with a project: at the same time. Its deletion was a version too, as that of any record, and each is later
-/// than the one before.
+/// Restores rows that were deleted with the project, that is at the same time. The deletion of a row was a version too, so the
+/// restored row gets the next one.
 macro_rules! restored_within {
     ($table:literal) => {
         sql!(
@@ -180,7 +180,7 @@ macro_rules! restored_within {
     };
 }
 
-/// What restores the cycles and the tasks that were deleted with a project.
+/// The statements that restore the cycles and tasks deleted with a project.
 pub(crate) fn within_project(
     workspace: Uuid,
     project: ProjectId,
@@ -193,7 +193,7 @@ pub(crate) fn within_project(
     })
 }
 
-/// The conditions are those by which they are restored.
+/// The conditions are those of the restore.
 pub(crate) fn deleted_with_query(
     workspace: Uuid,
     project: ProjectId,
@@ -232,7 +232,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ProjectFilter, page: &PageReq
 fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQuery {
     let prefix = Prefix::of(workspace);
     query
-        // First: no other filter leaves fewer rows.
+        // First, because it is the most selective filter.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())

@@ -24,5 +24,4 @@ fn with_email_queue(case: impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue)) {
     run(&database, async |subject| case(subject, &database.store()).await);
 }
 
-storage_contract::port_suite!(on_postgres, with_email_queue);
-storage_contract::postgres_suite!(on_postgres, with_email_queue, with_queue);
+storage_contract::port_suite!(on_postgres, with_email_queue, with_queue);

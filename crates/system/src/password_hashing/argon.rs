@@ -1,4 +1,4 @@
-//! Hashes in a buffer that is used again.
+//! Argon2 hashes, computed in a reusable buffer.
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash as Parsed, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -8,28 +8,28 @@ use domain::ports::Random;
 
 use super::{HashingError, SALT_LENGTH};
 
-/// What a thread is asked for.
-pub(super) enum Work {
+/// What a thread should compute.
+pub(super) enum HashWork {
     Hash(NewPassword, [u8; SALT_LENGTH]),
     Verify(Password, PasswordHash),
 }
 
-pub(super) enum Outcome {
+pub(super) enum HashOutput {
     Hash(PasswordHash),
     Match(bool),
 }
 
-/// The memory of one thread. It is allocated with the first hash, so that a process that hashes nothing needs none, and
-/// every hash overwrites what the one before left.
+/// The memory of one thread. It is allocated for the first hash, so that a process that never hashes needs none. Every
+/// hash overwrites the previous one.
 #[derive(Default)]
 pub(super) struct Buffer(Vec<Block>);
 
-impl Work {
-    pub(super) fn run(self, buffer: &mut Buffer) -> Result<Outcome, HashingError> {
+impl HashWork {
+    pub(super) fn run(self, buffer: &mut Buffer) -> Result<HashOutput, HashingError> {
         match self {
-            Self::Hash(password, salt) => hash(&password, &salt, buffer).map(Outcome::Hash),
+            Self::Hash(password, salt) => hash(&password, &salt, buffer).map(HashOutput::Hash),
             // An invalid hash matches no password.
-            Self::Verify(password, hash) => Ok(Outcome::Match(matches(&password, &hash, buffer).unwrap_or(false))),
+            Self::Verify(password, hash) => Ok(HashOutput::Match(matches(&password, &hash, buffer).unwrap_or(false))),
         }
     }
 }
@@ -51,18 +51,18 @@ fn hash(password: &NewPassword, salt: &[u8], buffer: &mut Buffer) -> Result<Pass
     let computed =
         argon.hash_password_into_with_memory(password.reveal().as_bytes(), salt, &mut out, buffer.of(&params));
     computed.map_err(|error| failed(&error))?;
-    phc(salt, &out)
+    encode(salt, &out)
 }
 
-/// A hash that no password is known to match, and that takes as long to compare as any.
-pub(super) fn unmatched(random: &impl Random) -> Result<PasswordHash, HashingError> {
+/// A hash that no known password matches, and that takes as long to verify as any other.
+pub(super) fn dummy_hash(random: &impl Random) -> Result<PasswordHash, HashingError> {
     let (mut salt, mut out) = ([0; SALT_LENGTH], [0; Params::DEFAULT_OUTPUT_LEN]);
     random.fill(&mut salt);
     random.fill(&mut out);
-    phc(&salt, &out)
+    encode(&salt, &out)
 }
 
-fn phc(salt: &[u8], out: &[u8]) -> Result<PasswordHash, HashingError> {
+fn encode(salt: &[u8], out: &[u8]) -> Result<PasswordHash, HashingError> {
     let parsed = Parsed {
         algorithm: Algorithm::Argon2id.ident(),
         version: Some(Version::V0x13.into()),
@@ -73,8 +73,8 @@ fn phc(salt: &[u8], out: &[u8]) -> Result<PasswordHash, HashingError> {
     Ok(PasswordHash(parsed.to_string()))
 }
 
-/// `None` for a hash that is none. A hash with more memory than ours was never made here and counts as none: the buffer
-/// does not grow.
+/// `None` if the hash is invalid, or needs more memory than this service uses. Such a hash was not created here, and
+/// accepting it would make the buffer grow.
 fn matches(password: &Password, hash: &PasswordHash, buffer: &mut Buffer) -> Option<bool> {
     let parsed = Parsed::new(&hash.0).ok()?;
     let (salt, expected) = (parsed.salt?, parsed.hash?);

@@ -1,41 +1,42 @@
-//! The order in which waiting passwords are hashed: those that are known first, then networks in turn.
+//! The order in which waiting passwords are hashed: known clients first, then networks in turn.
 
 use std::collections::VecDeque;
 
 use domain::identity::accounts::{HashTurn, Precedence};
 use domain::limits::AddressGroup;
 
-/// How many may wait. Two threads hash about that many within the time that a request waits.
+/// The maximum number of waiting requests: about as many as two threads hash within the time that a request waits.
 pub(super) const MAX_WAITING: usize = 128;
-/// How many of one IPv4 address or IPv6 /56 may wait.
+/// The maximum number of waiting requests from one IPv4 address or IPv6 /56.
 pub(super) const MAX_WAITING_PER_SITE: usize = 8;
 
-/// Out of 16 turns, those in which the second and the third precedence come first, so that no flood of better ones
-/// keeps them waiting for ever.
+/// Of every 16 turns, these give the second and the third precedence priority, so that a flood with a better precedence
+/// cannot keep them waiting forever.
 const TURNS: u32 = 16;
 const SUSPECT_TURN: u32 = 15;
 const UNKNOWN_TURNS: [u32; 3] = [3, 7, 11];
 
-/// A bounded queue, fair between networks: each provider in turn, each of its sites in turn, first come first served
-/// within a site. When it is full, a newcomer displaces the newest one of whoever has the most waiting at the same or a
-/// worse precedence, or is refused.
+/// A bounded queue that is fair between networks. Providers take turns, and so do the sites of each provider. Within a site
+/// the order is first come, first served. When the queue is full, a newcomer displaces the newest item of the site with the
+/// most items of the same or a worse precedence, or is refused.
 #[derive(Debug)]
 pub(super) struct HashQueue<T> {
     tiers: [Tier<T>; 3],
     turn: u32,
 }
 
-/// The shares of one precedence, in the order of their turns.
+/// The shares of one precedence, in turn order.
 type Tier<T> = Shares<Shares<VecDeque<T>>>;
 type Shares<S> = VecDeque<(AddressGroup, S)>;
 
-/// What was not queued, or had to go for it.
+/// Dropping an item notifies its owner.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Displaced<T> {
-    Nobody,
-    /// Dropping it tells its owner.
-    Other(T),
-    Newcomer(T),
+pub(super) enum PushOutcome<T> {
+    Queued,
+    /// The newcomer was queued in place of this item.
+    Displaced(T),
+    /// The newcomer was not queued.
+    Refused(T),
 }
 
 impl<T> Default for HashQueue<T> {
@@ -49,7 +50,7 @@ impl<T> HashQueue<T> {
         self.tiers.iter().map(waiting).sum()
     }
 
-    /// Removes what nobody waits for any more.
+    /// Removes items that nobody is waiting for any more.
     pub(super) fn remove(&mut self, is_gone: impl Fn(&T) -> bool) {
         for tier in &mut self.tiers {
             for (_, sites) in tier.iter_mut() {
@@ -63,23 +64,23 @@ impl<T> HashQueue<T> {
     }
 
     /// Queues an item at the end of its site's share.
-    pub(super) fn push(&mut self, turn: HashTurn, item: T) -> Displaced<T> {
+    pub(super) fn push(&mut self, turn: HashTurn, item: T) -> PushOutcome<T> {
         let (tier, provider, site) = (index(turn.precedence), turn.network.provider(), turn.network.site());
         let of_provider = find(&self.tiers[tier], provider);
         let of_site = of_provider.and_then(|sites| find(sites, site)).map_or(0, VecDeque::len);
         if of_site >= MAX_WAITING_PER_SITE {
-            return Displaced::Newcomer(item);
+            return PushOutcome::Refused(item);
         }
         let displaced = if self.len() < MAX_WAITING {
             None
         } else {
-            match self.displace(tier, of_provider.map_or(0, of_shares), of_site) {
+            match self.displace(tier, of_provider.map_or(0, item_count), of_site) {
                 Some(other) => Some(other),
-                None => return Displaced::Newcomer(item),
+                None => return PushOutcome::Refused(item),
             }
         };
         share(share(&mut self.tiers[tier], provider), site).push_back(item);
-        displaced.map_or(Displaced::Nobody, Displaced::Other)
+        displaced.map_or(PushOutcome::Queued, PushOutcome::Displaced)
     }
 
     /// The next item: the first of the site whose turn it is.
@@ -95,15 +96,15 @@ impl<T> HashQueue<T> {
             .find_map(|tier| pop_shared(&mut self.tiers[tier], |sites| pop_shared(sites, VecDeque::pop_front)))
     }
 
-    /// Takes out the newest item of the largest site of the largest provider, if that has at least two more than the
-    /// newcomer's: with one more, the newcomer would only change places with it.
+    /// Removes the newest item of the largest site of the largest provider, if that site has at least two items more than the
+    /// newcomer's. With only one more, the two would merely swap places.
     fn displace(&mut self, newcomer: usize, of_provider: usize, of_site: usize) -> Option<T> {
         let worst = (0..self.tiers.len()).rev().find(|tier| !self.tiers[*tier].is_empty())?;
         if worst < newcomer {
             return None;
         }
-        let sites = self.tiers[worst].iter_mut().map(|(_, sites)| sites).max_by_key(|sites| of_shares(sites))?;
-        let provider_len = of_shares(sites);
+        let sites = self.tiers[worst].iter_mut().map(|(_, sites)| sites).max_by_key(|sites| item_count(sites))?;
+        let provider_len = item_count(sites);
         let items = sites.iter_mut().map(|(_, items)| items).max_by_key(|items| items.len())?;
         let is_larger = worst > newcomer || provider_len >= of_provider + 2 || items.len() >= of_site + 2;
         let taken = if is_larger { items.pop_back() } else { None };
@@ -121,10 +122,10 @@ const fn index(precedence: Precedence) -> usize {
 }
 
 fn waiting<T>(tier: &Tier<T>) -> usize {
-    tier.iter().map(|(_, sites)| of_shares(sites)).sum()
+    tier.iter().map(|(_, sites)| item_count(sites)).sum()
 }
 
-fn of_shares<T>(sites: &Shares<VecDeque<T>>) -> usize {
+fn item_count<T>(sites: &Shares<VecDeque<T>>) -> usize {
     sites.iter().map(|(_, items)| items.len()).sum()
 }
 
@@ -132,7 +133,7 @@ fn find<S>(shares: &Shares<S>, owner: AddressGroup) -> Option<&S> {
     shares.iter().find(|(key, _)| *key == owner).map(|(_, share)| share)
 }
 
-/// The owner's share; a new one gets the last turn.
+/// The owner's share. A new share gets the last turn.
 fn share<S: Default>(shares: &mut Shares<S>, owner: AddressGroup) -> &mut S {
     let at = shares.iter().position(|(key, _)| *key == owner).unwrap_or_else(|| {
         shares.push_back((owner, S::default()));
@@ -141,7 +142,7 @@ fn share<S: Default>(shares: &mut Shares<S>, owner: AddressGroup) -> &mut S {
     &mut shares[at].1
 }
 
-/// Takes from the share whose turn it is, which then has the last turn, or none if it is empty.
+/// Takes an item from the share whose turn it is. The share then moves to the end, or is removed if it is empty.
 fn pop_shared<S: IsEmpty, T>(shares: &mut Shares<S>, take: impl FnOnce(&mut S) -> Option<T>) -> Option<T> {
     let (owner, mut share) = shares.pop_front()?;
     let taken = take(&mut share);

@@ -50,22 +50,22 @@ async fn only_the_right_password_matches_and_a_missing_hash_never_does() {
     }
 }
 
-/// Hashes that other Argon2 programs made: the buffer changes nothing of the result.
+/// Hashes created by other Argon2 programs: reusing the buffer does not change the result.
 #[tokio::test]
 async fn hashes_are_those_of_the_standard() {
     use argon2::PasswordHasher;
     let made = argon2::Argon2::default().hash_password_with_salt(b"correct horse", b"0123456789abcdef").unwrap();
     let passwords = passwords();
-    // The second one runs in a used buffer.
+    // The second hash uses the buffer again.
     for _ in 0..3 {
         let hash = PasswordHash(made.to_string());
         assert!(passwords.verify(&typed("correct horse"), Some(&hash), known()).await.unwrap());
     }
 }
 
-/// A flood beyond every bound: whoever is known is served, the flood is bounded and told at once.
+/// A flood beyond every bound: known clients are served, the flood is bounded, and refusals are immediate.
 #[tokio::test]
-async fn in_a_flood_of_wrong_log_ins_the_known_are_served() {
+async fn known_clients_are_served_in_a_flood_of_wrong_log_ins() {
     let passwords = Arc::new(passwords());
     let hash = passwords.hash(&new("correct horse"), known()).await.unwrap();
     let flood: Vec<_> = (0..4 * u32::try_from(MAX_WAITING).unwrap())
@@ -90,8 +90,8 @@ async fn in_a_flood_of_wrong_log_ins_the_known_are_served() {
             }
         }
     }
-    // How many were hashed meanwhile depends on the machine.
-    assert!(refused > 0, "all had room");
+    // How many were hashed in the meantime depends on the machine.
+    assert!(refused > 0, "none was refused");
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn a_suspect_waits_and_is_then_served() {
     let password = typed("correct horse");
     let verified = passwords.verify(&password, Some(&hash), from(Precedence::Suspect, 1));
     let mut verified = std::pin::pin!(verified);
-    // With time paused, it advances to the end of the delay; the hash itself takes real time.
+    // While time is paused, it advances to the end of the delay; the hash itself takes real time.
     assert!(tokio::time::timeout(Duration::from_millis(1_999), &mut verified).await.is_err());
     tokio::time::advance(Duration::from_millis(2)).await;
     tokio::time::resume();
@@ -113,11 +113,11 @@ async fn a_suspect_waits_and_is_then_served() {
 }
 
 #[tokio::test]
-async fn what_waits_when_the_service_stops_learns_it() {
+async fn waiting_requests_are_notified_when_the_service_stops() {
     let passwords = passwords();
     let (reply, answer) = oneshot::channel();
-    passwords.workers.submit(known(), Work::Verify(typed("correct horse"), passwords.nobody.clone()), reply);
+    passwords.workers.submit(known(), HashWork::Verify(typed("correct horse"), passwords.dummy.clone()), reply);
     drop(passwords);
-    // Either it was already begun, or it is dropped.
-    assert!(!matches!(answer.await, Ok(Ok(Outcome::Match(true)))));
+    // The hash was either in progress or dropped.
+    assert!(!matches!(answer.await, Ok(Ok(HashOutput::Match(true)))));
 }

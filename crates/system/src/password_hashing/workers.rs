@@ -9,17 +9,17 @@ use telemetry::log_context::Context;
 use tokio::sync::oneshot;
 
 use super::HashingError;
-use super::argon::{Buffer, Outcome, Work};
-use super::queue::{Displaced, HashQueue, MAX_WAITING};
+use super::argon::{Buffer, HashOutput, HashWork};
+use super::queue::{HashQueue, MAX_WAITING, PushOutcome};
 
-/// How many hashes are computed at once: each takes a core, and its thread keeps 19 MiB.
+/// The number of hashes computed at the same time. Each takes a core, and its thread keeps 19 MiB.
 const THREADS: usize = 2;
 
-pub(super) type Reply = oneshot::Sender<Result<Outcome, HashingError>>;
+pub(super) type Reply = oneshot::Sender<Result<HashOutput, HashingError>>;
 
 struct Job {
-    work: Work,
-    /// Closed once nobody waits for it.
+    work: HashWork,
+    /// Closed when nobody waits for the result any more.
     reply: Reply,
     context: Context,
 }
@@ -36,12 +36,12 @@ struct State {
     is_closed: bool,
 }
 
-/// A handle of the threads, which end when it is dropped.
+/// A handle to the threads, which end when it is dropped.
 pub(super) struct Workers(Arc<Shared>);
 
 impl Workers {
     pub(super) fn start() -> Result<Self, HashingError> {
-        // Dropping it ends those that were started before one fails.
+        // If a thread fails to start, dropping this ends those started before.
         let workers = Self(Arc::default());
         for number in 1..=THREADS {
             let shared = Arc::clone(&workers.0);
@@ -55,17 +55,17 @@ impl Workers {
         self.0.lock().queue.len()
     }
 
-    /// Queues work. Whoever is refused or displaced learns it by their `Reply`, which is dropped.
-    pub(super) fn submit(&self, turn: HashTurn, work: Work, reply: Reply) {
+    /// Queues work. If it is refused or displaced, its `Reply` is dropped.
+    pub(super) fn submit(&self, turn: HashTurn, work: HashWork, reply: Reply) {
         let job = Job { work, reply, context: Context::current() };
-        let displaced = {
+        let outcome = {
             let mut state = self.0.lock();
             if state.queue.len() >= MAX_WAITING {
                 state.queue.remove(|job| job.reply.is_closed());
             }
             state.queue.push(turn, job)
         };
-        if !matches!(displaced, Displaced::Newcomer(_)) {
+        if !matches!(outcome, PushOutcome::Refused(_)) {
             self.0.changed.notify_one();
         }
     }
@@ -75,7 +75,7 @@ impl Drop for Workers {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.is_closed = true;
-        // Those that wait learn it at once.
+        // Notifies everything that waits.
         state.queue = HashQueue::default();
         drop(state);
         self.0.changed.notify_all();
@@ -84,11 +84,11 @@ impl Drop for Workers {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The queue is never left half changed.
+        // The queue is never left half changed by a panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next job; `None` once it is closed.
+    /// Waits for the next job; `None` when the queue is closed.
     fn next(&self) -> Option<Job> {
         let mut state = self.lock();
         loop {
@@ -109,7 +109,7 @@ fn run(shared: &Shared) {
     while let Some(Job { work, reply, context }) = shared.next() {
         let done = catch_unwind(AssertUnwindSafe(|| context.enter(|| work.run(&mut buffer))));
         let done = done.unwrap_or_else(|_| Err(HashingError::Argon("it panicked".to_owned())));
-        // Nobody waits any more if this fails.
+        // Fails if nobody waits any more.
         let _ = reply.send(done);
     }
 }

@@ -1,17 +1,17 @@
-//! Where the listener is bound.
+//! The address of the listener.
 
 use std::net::TcpListener;
 
-/// The setting: an address, `off`, or none.
+/// The setting: an address, `off`, or nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdminBind {
     Off,
-    /// Nothing was set.
+    /// The setting is absent.
     Default(&'static str),
     Named(String),
 }
 
-/// A named address cannot be bound.
+/// The configured address cannot be bound.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address} for probes and metrics: {cause}; set a free address, or off")]
 pub struct BindError {
@@ -29,7 +29,7 @@ impl AdminBind {
         }
     }
 
-    /// Where the listener is, or would be.
+    /// The address that the listener is bound to, or would be.
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::Off => None,
@@ -38,10 +38,10 @@ impl AdminBind {
         }
     }
 
-    /// Binds it. Where the default address is taken, as by another instance on the machine, there is no listener.
+    /// Binds it. There is no listener if the default address is taken, such as by another instance on the machine.
     ///
     /// # Errors
-    /// [`BindError`] for an address that was named.
+    /// [`BindError`] if a configured address cannot be bound.
     pub fn listen(&self) -> Result<Option<TcpListener>, BindError> {
         match self {
             Self::Off => Ok(None),
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_taken_default_is_left_alone_and_a_taken_named_address_is_an_error() {
+    fn only_a_configured_address_that_is_taken_is_an_error() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address: &'static str = taken.local_addr().unwrap().to_string().leak();
         assert!(AdminBind::parse(None, address).listen().unwrap().is_none());

@@ -1,4 +1,4 @@
-//! The recorder of metrics, and their page in the Prometheus text format.
+//! The metrics recorder, and its page in the Prometheus text format.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +20,10 @@ pub struct Exporter(PrometheusHandle);
 pub struct ExporterError(#[from] metrics_exporter_prometheus::BuildError);
 
 impl Exporter {
-    /// Installs the recorder. Once per process.
+    /// Installs the recorder, once per process.
     ///
     /// # Errors
-    /// If one is installed already.
+    /// If a recorder is already installed.
     pub fn install() -> Result<Self, ExporterError> {
         let builder =
             PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?;
@@ -36,7 +36,7 @@ impl Exporter {
         Arc::new(move || handle.render())
     }
 
-    /// Drains the histograms periodically, which bounds their memory. Runs until it is dropped.
+    /// Drains the histograms periodically, which bounds their memory. Runs until dropped.
     pub async fn run_upkeep(self) {
         let mut ticks = tokio::time::interval(UPKEEP_INTERVAL);
         loop {

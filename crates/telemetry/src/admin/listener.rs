@@ -1,4 +1,4 @@
-//! Serves the three paths.
+//! Serves `/healthz`, `/readyz` and `/metrics`.
 
 use std::convert::Infallible;
 use std::io;
@@ -17,11 +17,11 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
-/// Connections at once. Each answers one request.
+/// The maximum number of connections. Each one answers one request.
 const CONNECTIONS: usize = 32;
-/// How long a connection may take, from its start to the last byte of the answer.
+/// How long a connection may take, from its start to the last byte of the response.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
-/// After a failed accept, as when the process has no more file descriptors.
+/// The pause after a failed `accept`, such as when the process has run out of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -30,7 +30,7 @@ const JSON: &str = "application/json";
 /// Says whether the process should receive traffic.
 #[async_trait]
 pub trait Readiness: Send + Sync {
-    /// `Err` with one word that says why it should not.
+    /// `Err` with a single word that says why it should not.
     async fn check(&self) -> Result<(), &'static str>;
 }
 
@@ -43,12 +43,12 @@ struct Pages {
 #[derive(Debug)]
 pub struct AdminListener {
     pub address: SocketAddr,
-    /// Its end stops the thread.
+    /// Dropping it stops the thread.
     _running: oneshot::Sender<()>,
 }
 
 impl AdminListener {
-    /// Serves on a thread and a runtime of its own.
+    /// Serves on its own thread and runtime.
     ///
     /// # Errors
     /// If the listener cannot be used or the thread cannot start.
@@ -73,7 +73,7 @@ impl AdminListener {
                     _ = ended => {}
                 }
             });
-            // A probe that waits for the database must not delay the end of the process.
+            // A probe that waits for the database must not delay the process's exit.
             runtime.shutdown_background();
         })?;
         Ok(Self { address, _running: running })
@@ -88,13 +88,13 @@ async fn accept(listener: TcpListener, pages: Arc<Pages>) -> io::Result<()> {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
-        // Beyond the bound, connections are closed at once.
+        // Connections over the limit are closed at once.
         let Ok(permit) = Arc::clone(&free).try_acquire_owned() else { continue };
         let pages = Arc::clone(&pages);
         tokio::spawn(async move {
             let service = service_fn(move |request| answer(request, Arc::clone(&pages)));
             let connection = http1::Builder::new().keep_alive(false).serve_connection(TokioIo::new(stream), service);
-            // What a client does wrong ends its own connection.
+            // A client's error ends only its own connection.
             let _ = timeout(CONNECTION_TIMEOUT, connection).await;
             drop(permit);
         });
@@ -145,10 +145,10 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpStream;
 
-    struct Is(Result<(), &'static str>);
+    struct FixedReadiness(Result<(), &'static str>);
 
     #[async_trait]
-    impl Readiness for Is {
+    impl Readiness for FixedReadiness {
         async fn check(&self) -> Result<(), &'static str> {
             self.0
         }
@@ -156,7 +156,7 @@ mod tests {
 
     fn start(ready: Result<(), &'static str>) -> AdminListener {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        AdminListener::start(listener, Arc::new(Is(ready)), Arc::new(|| "a 1\n".to_owned())).unwrap()
+        AdminListener::start(listener, Arc::new(FixedReadiness(ready)), Arc::new(|| "a 1\n".to_owned())).unwrap()
     }
 
     fn get(server: &AdminListener, line: &str) -> String {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn connections_are_bounded_and_idle_ones_do_not_keep_others_out_for_long() {
+    fn connections_are_bounded_and_idle_ones_do_not_block_others_for_long() {
         let server = start(Ok(()));
         let idle: Vec<_> = (0..CONNECTIONS).map(|_| TcpStream::connect(server.address).unwrap()).collect();
         let mut beyond = TcpStream::connect(server.address).unwrap();
@@ -201,7 +201,7 @@ mod tests {
             answer.starts_with("HTTP/1.1 200 ").then_some(())
         };
         while answers().is_none() {
-            assert!(std::time::Instant::now() < end, "it stays full");
+            assert!(std::time::Instant::now() < end, "idle connections keep their places");
             std::thread::yield_now();
         }
     }

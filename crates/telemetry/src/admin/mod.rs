@@ -1,7 +1,7 @@
-//! The listener for operators: `/healthz`, `/readyz` and `/metrics`, on an address, a thread and connections of their own.
+//! The listener for operators: `/healthz`, `/readyz` and `/metrics`. It has its own address, thread and connections.
 //!
-//! What clients do to the public listener does not reach it: a scrape and a probe are answered while all of the public
-//! connections are taken, and metrics are not shown to whom they are not for.
+//! It is isolated from clients: probes and scrapes are answered even when all public connections are in use, and metrics are not
+//! visible on the public address.
 
 mod bind;
 mod exporter;

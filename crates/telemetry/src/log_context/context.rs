@@ -43,12 +43,12 @@ pub struct Context {
     span: Option<SpanIds>,
 }
 
-/// The span of a trace that work belongs to.
+/// Identifies the span of a trace that work belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpanIds {
     pub trace: u128,
     pub span: u64,
-    /// Whether the trace is kept.
+    /// Whether the trace is recorded.
     pub is_sampled: bool,
 }
 
@@ -69,7 +69,7 @@ impl Context {
         CURRENT.try_with(|current| current.borrow().clone()).unwrap_or_default()
     }
 
-    /// Names the operation, for metrics; log lines do not show it. Use few names: they become values of a label.
+    /// Sets the operation, for metrics; log lines do not show it. Use few names, because they become values of a label.
     #[must_use]
     pub fn with_operation(self, operation: &'static str) -> Self {
         Self { operation: Some(operation), ..self }
@@ -80,7 +80,7 @@ impl Context {
         self.operation
     }
 
-    /// Names the span; log lines show its trace.
+    /// Sets the span; log lines show its trace.
     #[must_use]
     pub fn with_span(self, span: Option<SpanIds>) -> Self {
         Self { span, ..self }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn two_at_once_do_not_mix() {
+    async fn concurrent_contexts_do_not_mix() {
         let work = |name: &'static str| {
             named(name).scope(async move {
                 for _ in 0..100 {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn spawned_work_and_threads_take_it_along() {
+    async fn spawned_work_and_threads_can_inherit_the_context() {
         let seen = named("a").scope(async {
             let task = tokio::spawn(inherit(async { seen() })).await.unwrap();
             let context = Context::current();

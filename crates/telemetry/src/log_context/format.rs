@@ -12,9 +12,9 @@ use crate::log_context::context::{Context, FieldValue};
 
 /// The members of every line.
 const RESERVED: [&str; 4] = ["timestamp", "level", "target", "message"];
-/// The member of the trace that a line belongs to.
+/// The member with the trace that a line belongs to.
 const TRACE: &str = "trace_id";
-/// A record that repeats its fields in its text passes its plain message under this key.
+/// The key for the plain message of a record whose text repeats its fields.
 const MESSAGE: &str = "message";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -123,7 +123,7 @@ impl<'kvs> VisitSource<'kvs> for Members<'_> {
     }
 }
 
-/// Writes one value as the matching JSON type.
+/// Writes one value as the corresponding JSON type.
 struct Scalar<'l> {
     line: &'l mut Vec<u8>,
 }
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_may_bring_its_message() {
+    fn a_record_may_pass_its_message_as_a_field() {
         let line = written(LogFormat::Json, "status=200", &[("message", Value::from("request"))]);
         assert!(line.contains("\"message\":\"request\"") && !line.contains("status"), "{line}");
     }

@@ -1,4 +1,4 @@
-//! The export by OTLP over HTTP, configured by the standard variables of OpenTelemetry.
+//! Export by OTLP over HTTP, configured by the standard OpenTelemetry variables.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,15 +18,15 @@ use tokio::runtime::Runtime;
 
 use crate::traces::spans::begin_recording;
 
-/// Either of them switches the export on.
+/// Setting either of them enables the export.
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 const DISABLED: &str = "OTEL_SDK_DISABLED";
-/// How long a collector may take to answer.
-const ANSWER_WITHIN: Duration = Duration::from_secs(10);
-/// What is read of an answer.
-const MAX_ANSWER: usize = 64 * 1024;
-/// How long the end of the program waits for the last spans.
-const LAST_WITHIN: Duration = Duration::from_secs(3);
+/// How long a collector may take to respond.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The maximum size of a response, in bytes.
+const MAX_RESPONSE: usize = 64 * 1024;
+/// How long the program waits at its end for the last spans to be sent.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Why traces cannot be exported.
 #[derive(Debug, thiserror::Error)]
@@ -39,10 +39,10 @@ pub enum ExportError {
     Tls(String),
 }
 
-/// The running export. Dropping it sends what was recorded last.
+/// The running export. Dropping it sends the last spans.
 pub struct Export {
     provider: SdkTracerProvider,
-    /// Ends after the provider, which sends by it.
+    /// Must outlive the provider, which sends through it.
     runtime: Option<Runtime>,
 }
 
@@ -54,27 +54,27 @@ impl fmt::Debug for Export {
 
 impl Drop for Export {
     fn drop(&mut self) {
-        if let Err(error) = self.provider.shutdown_with_timeout(LAST_WITHIN) {
+        if let Err(error) = self.provider.shutdown_with_timeout(FLUSH_TIMEOUT) {
             eprintln!("the last traces were not exported: {error}");
         }
-        // Not joined: the program may end within another runtime.
+        // Not joined, because the program may end inside another runtime.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// Starts the export if the environment asks for it; `None` if not. The SDK reads the other variables: headers, sampling,
-/// the sizes of its queue, which drops what does not fit.
+/// Starts the export if the environment asks for it; otherwise `None`. The SDK reads the other variables: headers, sampling,
+/// and the sizes of its queue. Spans that do not fit in the queue are dropped.
 ///
 /// # Errors
-/// If the address of the collector is none, or a thread or TLS cannot be set up.
+/// If the address of the collector is invalid, or a thread or TLS cannot be set up.
 pub fn install(program: &'static str, version: &'static str) -> Result<Option<Export>, ExportError> {
-    if !is_asked_for() {
+    if !is_enabled() {
         return Ok(None);
     }
     let (runtime, exporter) = exporter()?;
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     let resource = Resource::builder_empty()
         .with_attributes([KeyValue::new("service.name", program), KeyValue::new("service.version", version)])
         .with_detectors(&[Box::new(opentelemetry_sdk::resource::EnvResourceDetector::new())]);
@@ -88,18 +88,18 @@ pub fn install(program: &'static str, version: &'static str) -> Result<Option<Ex
     Ok(Some(Export { provider, runtime: Some(runtime) }))
 }
 
-/// Whether the environment asks for nothing, or for what [`install`] can do.
+/// Checks that [`install`] can do what the environment asks for, if anything.
 ///
 /// # Errors
-/// As those of [`install`].
+/// Like [`install`].
 pub fn check() -> Result<(), ExportError> {
-    if is_asked_for() {
+    if is_enabled() {
         exporter()?.0.shutdown_background();
     }
     Ok(())
 }
 
-fn is_asked_for() -> bool {
+fn is_enabled() -> bool {
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_disabled = std::env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
     !is_disabled && ENDPOINTS.iter().any(is_set)
@@ -127,7 +127,7 @@ fn client() -> Result<Connections, ExportError> {
     Ok(Client::builder(TokioExecutor::new()).build(connector.build()))
 }
 
-/// Sends on a runtime of its own: the SDK exports from a plain thread.
+/// Sends on a dedicated runtime, because the SDK exports from a plain thread.
 #[derive(Clone)]
 struct Sender {
     client: Connections,
@@ -147,10 +147,10 @@ impl HttpClient for Sender {
         let exchange = async move {
             let response = client.request(request.map(Full::new)).await?;
             let (head, body) = response.into_parts();
-            let body = Limited::new(body, MAX_ANSWER).collect().await?.to_bytes();
+            let body = Limited::new(body, MAX_RESPONSE).collect().await?.to_bytes();
             Ok::<_, HttpError>(Response::from_parts(head, body))
         };
-        // A timer must be made within the runtime.
-        self.runtime.spawn(async move { tokio::time::timeout(ANSWER_WITHIN, exchange).await }).await??
+        // A timer must be created inside the runtime.
+        self.runtime.spawn(async move { tokio::time::timeout(RESPONSE_TIMEOUT, exchange).await }).await??
     }
 }

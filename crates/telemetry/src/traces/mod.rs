@@ -1,7 +1,7 @@
-//! Traces in OpenTelemetry: a span for each request, each job of the database on its behalf, and each attempt at a webhook.
+//! OpenTelemetry traces: a span for each request, for each database job of a request, and for each attempt at a webhook.
 //!
-//! Nothing is recorded until a program has called `install`, which the feature `program` has. The current span travels with the
-//! [`Context`](crate::log_context::Context) of log lines, which show its trace.
+//! Nothing is recorded until a program calls `install`, which needs the feature `program`. The current span travels with the
+//! [`Context`](crate::log_context::Context) of log lines, so that they show its trace.
 
 #[cfg(feature = "program")]
 mod export;
@@ -10,4 +10,4 @@ mod spans;
 
 #[cfg(feature = "program")]
 pub use export::{Export, ExportError, check, install};
-pub use spans::{Answered, RequestSpan, record_delivery, record_job};
+pub use spans::{RequestOutcome, RequestSpan, record_delivery, record_job};

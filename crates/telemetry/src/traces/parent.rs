@@ -1,8 +1,8 @@
-//! The header `traceparent` (W3C Trace Context): the span of the caller.
+//! The header `traceparent` (W3C Trace Context), which identifies the span of the caller.
 
 use opentelemetry::trace::{SpanContext, SpanId, TraceFlags, TraceId, TraceState};
 
-/// `None` for what is no such header: the request then begins a trace of its own.
+/// `None` if the header is invalid; the request then starts a new trace.
 pub(crate) fn parse(header: &str) -> Option<SpanContext> {
     let mut parts = header.split('-');
     let (version, trace, span, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
@@ -25,7 +25,7 @@ mod tests {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     #[test]
-    fn the_examples_of_the_standard_are_read() {
+    fn examples_of_the_standard_can_be_parsed() {
         let parent = parse(&format!("00-{TRACE}-00f067aa0ba902b7-01")).unwrap();
         assert_eq!((parent.trace_id().to_string().as_str(), parent.is_sampled()), (TRACE, true));
         assert!(!parse(&format!("00-{TRACE}-00f067aa0ba902b7-00")).unwrap().is_sampled());
@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_begins_a_new_trace() {
+    fn invalid_headers_begin_a_new_trace() {
         for header in [
             "",
             "00",

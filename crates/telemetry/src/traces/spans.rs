@@ -1,4 +1,4 @@
-//! What is recorded.
+//! The recorded spans.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 use crate::traces::parent;
 
-/// The instrumentation's name.
+/// The name of the instrumentation scope.
 const SCOPE: &str = "workspace-service";
 
-/// Whether a program exports traces: all that a request pays for otherwise.
+/// Whether the program exports traces. If it does not, checking this is all that a request pays for.
 static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
 
 #[cfg(feature = "program")]
@@ -32,30 +32,30 @@ fn is_installed() -> bool {
 #[derive(Debug)]
 pub struct RequestSpan(BoxedSpan);
 
-/// What is known of a request at its end.
+/// What is known about a request when it ends.
 #[derive(Debug)]
-pub struct Answered<'a> {
+pub struct RequestOutcome<'a> {
     pub method: &'static str,
-    /// The pattern, which has no value of a client; `-` for none.
+    /// The route's pattern, which contains no values from clients; `-` if there is none.
     pub route: &'a str,
-    /// `None` if the client left before.
+    /// `None` if the client disconnected before the response.
     pub status: Option<u16>,
     pub workspace: Option<&'a str>,
     pub request_id: &'a str,
 }
 
 impl RequestSpan {
-    /// Begins a span below that of the header `traceparent`, if it has one. `None` if no traces are exported.
+    /// Begins a span, as a child of the one in the header `traceparent` if there is one. `None` if traces are not exported.
     pub fn begin(traceparent: Option<&str>) -> Option<Self> {
         if !is_installed() {
             return None;
         }
-        let parent = traceparent.and_then(parent::parse).map_or_else(Parent::new, below);
+        let parent = traceparent.and_then(parent::parse).map_or_else(Parent::new, child_of);
         let span = SpanBuilder::from_name("request").with_kind(SpanKind::Server);
         Some(Self(span.start_with_context(&global::tracer(SCOPE), &parent)))
     }
 
-    /// What spans below this one, and log lines, name.
+    /// The ids for child spans and log lines.
     pub fn ids(&self) -> SpanIds {
         let own = self.0.span_context();
         SpanIds {
@@ -65,26 +65,26 @@ impl RequestSpan {
         }
     }
 
-    /// Ends it, with the names of OpenTelemetry's semantic conventions.
-    pub fn end(mut self, answered: &Answered<'_>) {
-        self.0.update_name(format!("{} {}", answered.method, answered.route));
-        self.0.set_attribute(KeyValue::new("http.request.method", answered.method));
-        self.0.set_attribute(KeyValue::new("http.route", answered.route.to_owned()));
-        self.0.set_attribute(KeyValue::new("request.id", answered.request_id.to_owned()));
-        if let Some(workspace) = answered.workspace {
+    /// Ends it, with attribute names from OpenTelemetry's semantic conventions.
+    pub fn end(mut self, outcome: &RequestOutcome<'_>) {
+        self.0.update_name(format!("{} {}", outcome.method, outcome.route));
+        self.0.set_attribute(KeyValue::new("http.request.method", outcome.method));
+        self.0.set_attribute(KeyValue::new("http.route", outcome.route.to_owned()));
+        self.0.set_attribute(KeyValue::new("request.id", outcome.request_id.to_owned()));
+        if let Some(workspace) = outcome.workspace {
             self.0.set_attribute(KeyValue::new("workspace.id", workspace.to_owned()));
         }
-        if let Some(status) = answered.status {
+        if let Some(status) = outcome.status {
             self.0.set_attribute(KeyValue::new("http.response.status_code", i64::from(status)));
         }
-        if answered.status.is_none_or(|status| status >= 500) {
+        if outcome.status.is_none_or(|status| status >= 500) {
             self.0.set_status(Status::error(""));
         }
         self.0.end();
     }
 }
 
-/// Records a job of the database that ends now, below the current request. Jobs in the background belong to none and are not
+/// Records a database job that ends now, as a child of the current request. Background jobs belong to no request and are not
 /// recorded.
 pub fn record_job(operation: &'static str, outcome: &'static str, began: Instant) {
     if !is_installed() {
@@ -97,10 +97,10 @@ pub fn record_job(operation: &'static str, outcome: &'static str, began: Instant
         KeyValue::new("outcome", outcome),
     ]);
     let is_error = !matches!(outcome, "ok" | "rejected" | "duplicate");
-    record(span, &below(span_context(ids)), began.elapsed(), is_error);
+    record(span, &child_of(span_context(ids)), began.elapsed(), is_error);
 }
 
-/// Records an attempt at a webhook that ends now. `outcome` is the class of its answer.
+/// Records an attempt at a webhook that ends now. `outcome` is the class of its response.
 pub fn record_delivery(delivery: Uuid, subscription: Uuid, outcome: &'static str, took: Duration) {
     if !is_installed() {
         return;
@@ -124,7 +124,7 @@ fn record(span: SpanBuilder, parent: &Parent, took: Duration, is_error: bool) {
     span.end_with_timestamp(end);
 }
 
-fn below(parent: SpanContext) -> Parent {
+fn child_of(parent: SpanContext) -> Parent {
     Parent::new().with_remote_span_context(parent)
 }
 

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 export type Side = "left" | "right";
 export const SIDES: readonly Side[] = ["left", "right"];
 
-/** The members that are kept the same. */
+/** The synchronized members. */
 export interface Fields {
   email: string;
   first_name: string | null;
@@ -15,22 +15,22 @@ export interface Fields {
   tags: string[];
 }
 
-/** A contact of one side, as last seen. */
+/** A contact on one side, as last seen. */
 export interface Contact {
   id: string;
   version: number;
   externalId: string | null;
-  /** None: it is deleted. */
+  /** Absent if the contact is deleted. */
   fields: Fields | null;
-  /** Whether it is still to be compared with the other side. */
+  /** Whether it still has to be compared with the other side. */
   todo: boolean;
-  /** What was sent to create it at the other side, until it is paired. */
+  /** The fields that were sent to create it on the other side, until it is paired. */
   sent?: Fields | undefined;
-  /** All values that were sent to change it, until both sides have the same. */
+  /** All values that were sent to change it, until both sides are the same. */
   writing?: Record<string, unknown[]> | undefined;
 }
 
-/** Which contact is which, and what both had when they were last the same. */
+/** Which contacts belong together, and their last common values. */
 export interface Pair {
   left: string;
   right: string;
@@ -39,7 +39,7 @@ export interface Pair {
 
 export type Change = { cursor: string | null; side: Side } | { contact: Contact; side: Side } | { pair: Pair } | { unpair: Pair };
 
-/** What a run knows of those before it: in memory, and in a file that has a line for each commit. */
+/** State between runs: in memory, and in a file with a line for each commit. */
 export class Journal {
   readonly cursors: Record<Side, string | null> = { left: null, right: null };
   readonly contacts = { left: new Map<string, Contact>(), right: new Map<string, Contact>() };
@@ -51,14 +51,14 @@ export class Journal {
 
   constructor(path: string) {
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-    // What stands behind the last end of a line was being written when the program was killed.
+    // Text after the last line end was being written when the program was killed.
     for (const line of text.split("\n").slice(0, -1)) {
       this.#apply(JSON.parse(line) as Change[]);
     }
     this.#file = this.#rewritten(path);
   }
 
-  /** All of these changes or none of them: they are one line, which is on disk when this returns. */
+  /** Commits all of these changes or none: they are one line, which is on disk when this returns. */
   commit(...changes: Change[]): void {
     if (changes.length === 0) return;
     writeSync(this.#file, `${JSON.stringify(changes)}\n`);
@@ -98,7 +98,7 @@ export class Journal {
     }
   }
 
-  /** Written anew at each start, so that it holds only what is true now. */
+  /** Compacts the file at each start, so that it contains only the current state. */
   #rewritten(path: string): number {
     const changes: Change[] = SIDES.flatMap((side) => [
       { cursor: this.cursors[side], side },

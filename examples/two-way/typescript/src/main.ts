@@ -1,6 +1,6 @@
 /**
- * Keeps the contacts of two workspaces the same, in both directions, by the method of docs/sync.md. It may be killed at any
- * moment: everything that it knows is in the journal, and each step can be done again.
+ * Synchronizes the contacts of two workspaces in both directions, by the method of docs/sync.md. It may be killed at any
+ * moment: its state is in the journal, and each step can be repeated.
  */
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as pause } from "node:timers/promises";
@@ -24,12 +24,12 @@ import { Journal, SIDES, type Change, type Contact, type Fields, type Pair, type
 const FIELDS = ["email", "first_name", "last_name", "phone", "job_title", "company_name", "tags"] as const;
 const OTHER: Record<Side, Side> = { left: "right", right: "left" };
 const BATCH = 500;
-/** So many new contacts are created one by one: unlike an upsert, that never changes a contact that is there already. */
+/** Up to this many new contacts are created one by one: unlike an upsert, that never changes an existing contact. */
 const FEW = 20;
-/** Seconds that `--once` waits for what cannot be written yet. */
+/** Seconds that `--once` waits for writes that are not possible yet. */
 const PATIENCE = 5;
 
-/** What is read of contacts, in events, lists and answers. */
+/** A contact in events, lists and responses. */
 type Seen = Fields & { id: string; external_id: string | null; version: number };
 interface Events {
   items: { event: string; version: number | null; data: unknown }[];
@@ -44,9 +44,9 @@ const clients = {
 };
 const polls = new Map<Side, Promise<[Side, Events]>>();
 
-// What changed
+// Reading changes
 
-/** Follows both event logs. With `once`, it ends when nothing happens any more; returns how many contacts still wait. */
+/** Follows both event logs. With `once`, ends when nothing more happens. Returns the number of pending contacts. */
 async function run(once: boolean): Promise<number> {
   let atEnd = { left: false, right: false };
   let hasNews = false;
@@ -57,7 +57,7 @@ async function run(once: boolean): Promise<number> {
       const wait = once || !(atEnd.left && atEnd.right) ? 0 : waiting() > 0 ? 1 : 25;
       if (!polls.has(side) && !(once && atEnd[side])) {
         const poll = events(side, cursor, wait);
-        poll.catch(() => undefined); // It is handled where it is awaited, which may be later.
+        poll.catch(() => undefined); // Handled where the promise is awaited, which may be later.
         polls.set(side, poll);
       }
     }
@@ -86,9 +86,9 @@ async function events(side: Side, cursor: string, wait: number): Promise<[Side, 
   return [side, await clients[side].events.list({ module: ["crm"], event, limit: 100, cursor, ...(wait > 0 ? { wait } : {}) })];
 }
 
-/** The events and the cursor behind them in one commit: a crash repeats none and skips none. */
+/** Stores the events and the cursor after them in one commit, so that a crash repeats none and skips none. */
 function store(side: Side, page: Events): void {
-  // The same contact may come several times, in the order of its versions: the last one stays.
+  // The same contact may appear several times, in the order of its versions: the last one is kept.
   const changes: Change[] = [];
   const pairs = new Map<string, Pair>();
   for (const { event, version, data } of page.items) {
@@ -103,7 +103,7 @@ function store(side: Side, page: Events): void {
   }
 }
 
-/** All contacts, behind a cursor from before the first was read. */
+/** Reads all contacts, with a cursor from before the first was read. */
 async function load(side: Side): Promise<string> {
   const client = clients[side];
   const { now } = await client.tools.whoami();
@@ -118,32 +118,32 @@ async function load(side: Side): Promise<string> {
   return nextCursor ?? "";
 }
 
-/** What is newer than what is known. So the events of our own writes do nothing. */
+/** Keeps newer versions only, so that the events of our own writes have no effect. */
 function taken(side: Side, seen: Seen, isDeleted = false, pair = journal.pairOf(side, seen.id)): Change[] {
   const known = journal.contacts[side].get(seen.id);
   if (seen.version <= (known?.version ?? 0)) return [];
-  if (!isDeleted && seen.email === undefined) return []; // Erased since. Its deletion follows.
+  if (!isDeleted && seen.email === undefined) return []; // Erased since. Its deletion event follows.
   const { email, first_name, last_name, phone, job_title, company_name, tags } = seen;
   const fields = isDeleted ? null : { email, first_name, last_name, phone, job_title, company_name, tags };
   const externalId = seen.external_id ?? known?.externalId ?? null;
   const changes: Change[] = [{ side, contact: { ...known, id: seen.id, version: seen.version, externalId, fields, todo: true } }];
-  // A value that we wrote was on both sides when it arrived, even if we were killed before we could note that. What somebody
-  // makes of it afterwards is a change of it, and no conflict.
+  // A value that we wrote was on both sides, even if we were killed before we could record it. Later changes by others to the
+  // value are not conflicts.
   const own = fields === null ? {} : arrived(fields, known?.writing);
   if (pair !== undefined && Object.keys(own).length > 0) changes.push({ pair: { ...pair, base: { ...pair.base, ...own } } });
   return changes;
 }
 
-// What follows from it
+// Writing changes
 
-/** Makes both sides the same, as far as they are known; returns how many writes that took. */
+/** Makes both sides the same, as far as they are known. Returns the number of writes. */
 async function level(): Promise<number> {
   let writes = 0;
   const created: Record<Side, Contact[]> = { left: [], right: [] };
   for (const side of SIDES) {
     for (const id of [...journal.todo[side]]) {
       const contact = known(side, id);
-      if (!contact.todo) continue; // Done with its partner.
+      if (!contact.todo) continue; // Done together with its partner.
       const pair = journal.pairOf(side, id) ?? paired(side, contact);
       if (pair !== undefined) {
         writes += await attempt(side, id, () => levelPair(pair));
@@ -152,7 +152,7 @@ async function level(): Promise<number> {
       } else if (journal.byEmail(OTHER[side], contact.fields.email) === undefined) {
         created[side].push(contact);
       }
-      // Otherwise a contact that is about to change has its address: it waits for that.
+      // Otherwise its address belongs to a contact that is about to change, and it waits for that.
     }
   }
   for (const side of SIDES) {
@@ -165,24 +165,24 @@ async function level(): Promise<number> {
   return writes;
 }
 
-/** Whatever is refused is tried again when the contact has changed on either side. */
+/** A refused write is retried when the contact has changed on either side. */
 async function attempt(side: Side, id: string, write: () => Promise<number>): Promise<number> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof DuplicateError) return 0; // Its address or id is in use: an event that is on its way says by whom.
+    if (error instanceof DuplicateError) return 0; // Its address or id is in use. A pending event says by which contact.
     if (error instanceof NotFoundError || error instanceof BadRequestError || error instanceof ValidationError) {
       console.error(`two-way: ${side} ${id}: ${error.message}`);
     } else if (!(error instanceof ConcurrentUpdateError)) {
       throw error;
     }
-    // Where there is a newer version, its event is on its way, and brings it here again.
+    // If there is a newer version, its event will bring the contact here again.
     journal.commit(done(side, id));
     return 0;
   }
 }
 
-/** The pair of a new contact: by the ids that we gave, else by the address. */
+/** The pair of a new contact: found by the ids that we assigned, otherwise by the address. */
 function paired(side: Side, contact: Contact): Pair | undefined {
   const other = OTHER[side];
   const [from, id] = (contact.externalId ?? "").split(":");
@@ -205,7 +205,7 @@ async function levelPair(pair: Pair): Promise<number> {
   for (const [side, contact] of [["left", left], ["right", right]] as const) {
     const names = FIELDS.filter((name) => differs(merged[name], contact.fields?.[name]));
     if (names.length === 0) continue;
-    // Noted before it is sent. What was sent before may have arrived, too, if its answer was lost.
+    // Recorded before it is sent. Earlier changes may have arrived too, if a response was lost.
     const writing = { ...contact.writing };
     for (const name of names) writing[name] = [...(writing[name] ?? []), merged[name]];
     journal.commit({ side, contact: { ...contact, writing } });
@@ -214,12 +214,12 @@ async function levelPair(pair: Pair): Promise<number> {
     journal.commit(...taken(side, written as Seen));
     writes += 1;
   }
-  // Only now, when both sides have it.
+  // Only now do both sides have it.
   journal.commit({ pair: { ...pair, base: merged } }, ...SIDES.map((side) => done(side, pair[side], true)));
   return writes;
 }
 
-/** A deletion of what nobody changed deletes. A change wins over a deletion: it is restored, and merged when that is read. */
+/** Deletes the other contact if it is unchanged. A change wins: the contact is restored, and merged when that is read. */
 async function levelDeletion(pair: Pair, left: Contact, right: Contact): Promise<number> {
   const side = left.fields !== null ? "left" : right.fields !== null ? "right" : undefined;
   let writes = 0;
@@ -231,7 +231,7 @@ async function levelDeletion(pair: Pair, left: Contact, right: Contact): Promise
       return 1;
     }
     await clients[side].contacts.delete(contact.id, { ifVersion: contact.version }).catch((error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error; // Not found is what was wanted.
+      if (!(error instanceof NotFoundError)) throw error; // Already deleted.
     });
     journal.commit(gone(side, contact));
     writes = 1;
@@ -250,9 +250,9 @@ async function restore(side: Side, id: string): Promise<boolean> {
   }
 }
 
-// New contacts. Their external id at the other side says whose copies they are: a creation that was cut off is found by it.
+// New contacts. Their external id on the other side names the original, so that an interrupted creation can be found.
 
-/** What is sent is noted before, and the same in each attempt: what differs from it later is somebody's change. */
+/** Records what is sent, which is the same in each attempt: later differences are changes by others. */
 function items(side: Side, contacts: Contact[]): (UpsertContactsItem & Fields)[] {
   const sending = contacts.map((contact) => ({ ...contact, sent: contact.sent ?? (contact.fields as Fields) }));
   journal.commit(...sending.map((contact) => ({ side, contact })));
@@ -269,7 +269,7 @@ async function create(side: Side, contact: Contact): Promise<number> {
   return 1;
 }
 
-/** The pairs are made when the events of the new contacts are read. */
+/** Pairs are created when the events of the new contacts are read. */
 async function upsert(side: Side, contacts: Contact[]): Promise<number> {
   const outcome = await clients[OTHER[side]].contacts.upsert(items(side, contacts));
   for (const { index, message } of outcome.failed) {
@@ -279,7 +279,7 @@ async function upsert(side: Side, contacts: Contact[]): Promise<number> {
   return outcome.created.length + outcome.updated.length;
 }
 
-// Small things
+// Helpers
 
 function known(side: Side, id: string): Contact {
   const contact = journal.contacts[side].get(id);
@@ -300,7 +300,7 @@ function gone(side: Side, contact: Contact): Change {
   return { side, contact: { ...contact, fields: null, todo: true } };
 }
 
-/** What we wrote, and is there. */
+/** The fields that we wrote and that have arrived. */
 function arrived(fields: Fields, writing: Record<string, unknown[]> = {}): Partial<Fields> {
   const isOwn = (name: keyof Fields) => writing[name]?.some((value) => !differs(fields[name], value)) ?? false;
   return Object.fromEntries(FIELDS.filter(isOwn).map((name) => [name, fields[name]]));
@@ -311,7 +311,7 @@ function differs(one: unknown, other: unknown): boolean {
   return !(isEmpty(one) && isEmpty(other)) && !isDeepStrictEqual(one, other);
 }
 
-/** Field by field: what only one side changed. Where both did, the left side wins, and it is reported. */
+/** Takes each field from the side that changed it. If both did, the left side wins, and the conflict is reported. */
 function merge(base: Partial<Fields>, left: Fields, right: Fields, id: string): Fields {
   const merged: Record<string, unknown> = {};
   for (const name of FIELDS) {
@@ -334,7 +334,7 @@ for (;;) {
       console.error(`two-way: ${error.message}; trying again`);
       await pause(1000);
     } else if (error instanceof BadRequestError && error.details.some(({ field }) => field === "cursor")) {
-      // The events behind a cursor are no longer kept: compare everything.
+      // The events after a cursor are no longer kept, so everything is compared.
       polls.clear();
       journal.commit(...SIDES.map((side) => ({ cursor: null, side })));
     } else {

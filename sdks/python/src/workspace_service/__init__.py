@@ -70,7 +70,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the types when they are asked for: annotations need them, and programs do not."""
+    """Loads the types on first use: annotations need them, and running programs do not."""
     if name == "types":
         from importlib import import_module
 

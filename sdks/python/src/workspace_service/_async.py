@@ -1,4 +1,4 @@
-"""The client for asyncio and its like."""
+"""The asynchronous client."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 
 
 class AsyncTransport:
-    """Sends requests, again where that is safe."""
+    """Sends requests, and retries them where that is safe."""
 
     def __init__(self, settings: Settings, http_client: httpx.AsyncClient | None, sleep: Callable[[float], Awaitable[None]]) -> None:
         self.settings = settings
@@ -72,7 +72,7 @@ class AsyncTransport:
 
     @asynccontextmanager
     async def stream(self, id: str, query: Mapping[str, object], headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """The answer with its body unread, and no other attempt."""
+        """The response with its body unread; there are no retries."""
         request = request_of(self.settings, id, {}, query=query)
         timeout = httpx.Timeout(request.timeout, read=QUIET)
         try:
@@ -87,7 +87,7 @@ class AsyncTransport:
             raise connection_error(error, False) from error
 
     async def _send(self, request: Request) -> httpx.Response:
-        # A redirect could lead to another host, with the key.
+        # A redirect could send the key to another host.
         return await self._http.request(
             request.method,
             request.url,
@@ -112,7 +112,7 @@ class AsyncPage(Generic[Item]):
 
     @property
     def next_cursor(self) -> str | None:
-        """Where the list goes on; of lists that are followed also at the end."""
+        """The cursor of the next page; lists that can be followed have one even at the end."""
         return self.pagination["nextCursor"]
 
     async def next_page(self) -> AsyncPage[Item] | None:
@@ -152,7 +152,7 @@ class AsyncResource:
 
     async def _tool(self, name: str, arguments: Mapping[str, object], options: Mapping[str, object]) -> Any:
         sent, rest = tool_arguments(arguments, options)
-        # A tool that this release does not know yet is called, and never repeated.
+        # A tool that this release does not know is called without retries.
         tool = TOOLS.get(name, Tool(False, False))
         repeat: Repeat = "reads" if tool.reads else "writes" if tool.is_repeatable else "once"
         answer = await self._transport.call("tools_call", rest, body={"name": name, "arguments": sent}, repeat=repeat)
@@ -175,11 +175,11 @@ class AsyncEventLog(AsyncEvents):
         cursor: str | None = None,
         transport: Literal["stream", "poll"] = "stream",
     ) -> AsyncGenerator[FollowedEvent, None]:
-        """Every event, and then each as it happens, until the loop is left.
+        """Yields every past event, then each new one, until the loop is left.
 
-        It goes on behind `cursor`, or begins at `since` of the query, or at the oldest event that is kept. It connects again
-        by itself after errors that pass, and goes on behind the last event; other errors are raised. `stream` keeps a
-        connection open, and changes to `poll` by itself where something on the way holds streams back.
+        Starts after `cursor`, at `since` of the query, or at the oldest event that is kept. Temporary errors lead to a
+        reconnect after the last event; other errors are raised. `stream` keeps a
+        connection open, and switches to `poll` if something on the way buffers streams.
         """
         state = Following(cast("Mapping[str, object]", query or {}), cursor, transport)
         settings = self._transport.settings
@@ -209,23 +209,23 @@ class AsyncEventLog(AsyncEvents):
 
 
 class AsyncToolBox(AsyncTools):
-    """The tools: what AI clients call, and what REST has no routes for."""
+    """The tools that AI clients call, some of which have no REST route."""
 
     async def call(self, name: str, arguments: Mapping[str, object], **options: Unpack[AnyOptions]) -> Any:
         """Calls a tool by its name."""
         return await self._tool(name, arguments, options)
 
     async def list(self, query: T.ToolsListQuery | None = None, **options: Unpack[AnyOptions]) -> T.ToolsListResponse:
-        """The tools that the key may call; with their schemas if `includeSchemas`."""
+        """The tools that the key may call, with their schemas if `includeSchemas` is set."""
         return cast("T.ToolsListResponse", await self._body("tools_list", options, query=query))
 
     async def session(self, **options: Unpack[AnyOptions]) -> T.ToolSession:
-        """What the key may do, and its limits."""
+        """The permissions and limits of the key."""
         return cast("T.ToolSession", await self._body("tools_session", options))
 
 
 class AsyncClient(AsyncResources):
-    """A client of the service. It can be shared by all tasks of a program."""
+    """A client of the service. All tasks of a program can share it."""
 
     def __init__(
         self,
@@ -238,14 +238,14 @@ class AsyncClient(AsyncResources):
         on_retry: Callable[[Retry], None] | None = None,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """Without arguments, the key is `SERVICE_API_KEY` and the address `SERVICE_API_URL` of the environment.
+        """Without arguments, reads the key and address from `SERVICE_API_KEY` and `SERVICE_API_URL` in the environment.
 
-        `timeout` is how long each attempt waits for a connection and for the answer, in seconds: the service takes up to 30 for
+        `timeout` is how long each attempt waits for a connection and for the response, in seconds: the service takes up to 30 for
         the largest writes. A failed attempt is
-        repeated `max_retries` times at most, where that is safe; a `Retry-After` beyond `max_retry_after` is an error at once.
-        `on_retry` is called before each wait, with how long and why; without it, a warning of the logger `workspace_service`
-        says so.
-        `http_client` is one with settings of your own, such as a proxy; it is yours to close.
+        retried up to `max_retries` times where that is safe. A `Retry-After` above `max_retry_after` is an error immediately.
+        `on_retry` is called before each wait with its length and reason; without it, the logger `workspace_service` logs a
+        warning.
+        `http_client` is a client with your own settings, such as a proxy. You have to close it.
         """
         settings = settings_of(api_key, base_url, timeout, max_retries, max_retry_after, on_retry)
         super().__init__(AsyncTransport(settings, http_client, asyncio.sleep))
@@ -253,9 +253,9 @@ class AsyncClient(AsyncResources):
         self.tools = AsyncToolBox(self._transport)
 
     async def request(self, operation_id: str, **sent: Any) -> Any:
-        """Calls any operation by its `operationId` in the OpenAPI document, and returns the body of the answer.
+        """Calls any operation by its `operationId` in the OpenAPI document, and returns the body of the response.
 
-        `path`, `query` and `body` are what is sent; the other arguments are options.
+        `path`, `query` and `body` are sent; the other arguments are options.
         """
         return (await self.send(operation_id, **sent)).body
 
@@ -268,7 +268,7 @@ class AsyncClient(AsyncResources):
         body: object = None,
         **options: Unpack[AnyOptions],
     ) -> Answer:
-        """As `request`, with status and headers."""
+        """Like `request`, but also returns status and headers."""
         return await self._transport.call(operation_id, options, path=path, query=query, body=body)
 
     @property

@@ -1,4 +1,4 @@
-"""What both clients share: settings, requests and their outcomes."""
+"""Shared by both clients: settings, requests and their outcomes."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class RequestOptions(TypedDict, total=False):
     """Options of a single request."""
 
     timeout: float
-    """Seconds for each attempt, instead of the client's."""
+    """Timeout of each attempt in seconds, instead of the client's."""
     max_retries: int
-    """How often a failed attempt is repeated at most, instead of the client's."""
+    """Maximum number of retries, instead of the client's."""
 
 
 class KeyOptions(RequestOptions, total=False):
-    """Options of a request that is done once per idempotency key."""
+    """Options of a request that takes effect once per idempotency key."""
 
     idempotency_key: str
-    """Makes the request safe to send again, for 24 hours.
+    """Makes the request safe to repeat for 24 hours.
 
-    The client makes one for each request and keeps it over its own attempts; pass your own to be safe over restarts of your
+    The client generates a key for each request and uses it for all attempts. Pass your own to be safe across restarts of your
     program as well.
     """
 
@@ -43,7 +43,7 @@ class VersionOptions(RequestOptions, total=False):
     """Options of a change or deletion of a record."""
 
     if_version: int
-    """The `version` that was read: if the record has changed since, nothing is done (`ConcurrentUpdateError`)."""
+    """The `version` that was read. If the record has changed since, the request fails with `ConcurrentUpdateError`."""
 
 
 class AnyOptions(KeyOptions, VersionOptions, total=False):
@@ -54,12 +54,12 @@ class UpsertOptions(KeyOptions, total=False):
     """Options of an upsert."""
 
     dry_run: bool
-    """Only say what would happen."""
+    """Only report what would happen."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a client. The key is not shown."""
+    """The settings of a client. Their `repr` does not show the key."""
 
     api_key: str = field(repr=False)
     base_url: str
@@ -113,7 +113,7 @@ def _base_url(text: str) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """A whole answer."""
+    """A complete response."""
 
     status: int
     headers: Mapping[str, str]
@@ -193,7 +193,7 @@ def _filled(id: str, path: str, values: Mapping[str, str]) -> str:
 
 
 def _query(query: Mapping[str, object]) -> str:
-    """A list repeats its name; `None` is not sent."""
+    """A list repeats its parameter; `None` is not sent."""
     pairs = []
     for name, value in query.items():
         for one in value if isinstance(value, (list, tuple)) else [value]:
@@ -203,7 +203,7 @@ def _query(query: Mapping[str, object]) -> str:
 
 
 class Attempts:
-    """The attempts of a request: what came of each, and whether there is another."""
+    """The attempts of a request: evaluates each one, and decides whether to retry."""
 
     def __init__(self, settings: Settings, request: Request) -> None:
         self._settings = settings
@@ -212,7 +212,7 @@ class Attempts:
         self._may_have_acted = False
 
     def answered(self, response: httpx.Response) -> Answer | float:
-        """The answer, or seconds until the next attempt."""
+        """The response, or seconds until the next attempt."""
         body = parsed(response.content)
         if response.is_success:
             return Answer(response.status_code, response.headers, body, response.headers.get("x-request-id"))
@@ -265,7 +265,7 @@ def parsed(content: bytes) -> Any:
 
 
 def tool_arguments(arguments: Mapping[str, object], options: Mapping[str, object]) -> tuple[dict[str, object], AnyOptions]:
-    """Arguments of a tool with those options that are arguments, and the other options."""
+    """Arguments of a tool, including options that are passed as arguments, and the remaining options."""
     rest: Any = dict(options)
     made = dict(arguments)
     if "if_version" in rest:

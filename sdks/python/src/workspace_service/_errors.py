@@ -13,20 +13,20 @@ class ServiceError(Exception):
 
 
 class ConfigurationError(ServiceError):
-    """The client, or a call of it, is set up wrongly; nothing was sent."""
+    """The client or a call is misconfigured; nothing was sent."""
 
 
 class ConnectionError(ServiceError):  # noqa: A001
-    """No answer came."""
+    """There was no response."""
 
     def __init__(self, message: str, may_have_acted: bool) -> None:
         super().__init__(message)
         self.may_have_acted = may_have_acted
-        """Whether the service may have done what was asked: an answer was lost, or came too late."""
+        """Whether the service may have carried out the request: a response was lost or came too late."""
 
 
 class TimeoutError(ConnectionError):  # noqa: A001
-    """No answer came in time."""
+    """There was no response in time."""
 
 
 class WebhookVerificationError(ServiceError):
@@ -45,7 +45,7 @@ class ErrorDetail:
 
 @dataclass(frozen=True)
 class Failure:
-    """What an answer says about its failure."""
+    """The failure that a response describes."""
 
     status: int
     code: str
@@ -61,7 +61,7 @@ _SHOWN_DETAILS = 10
 
 
 def _shown(details: list[ErrorDetail]) -> str:
-    """The first problems, for the text of an exception: `details` has all of them."""
+    """The first problems, for the exception's text; `details` has all."""
     shown = [f"{detail.field}: {detail.message}" for detail in details[:_SHOWN_DETAILS]]
     if len(details) > len(shown):
         shown.append(f"and {len(details) - len(shown)} more")
@@ -74,17 +74,17 @@ class ApiError(ServiceError):
     def __init__(self, failure: Failure) -> None:
         super().__init__(f"{failure.status} {failure.code}: {failure.message}{_shown(failure.details)}")
         self.status = failure.status
-        """The HTTP status; of a tool that failed, the one that its code has on REST."""
+        """The HTTP status; for a failed tool, the status of the same code over REST."""
         self.code = failure.code
         self.details = failure.details
         self.request_id = failure.request_id
-        """To be named when asking the operator of the service."""
+        """Include it when you contact the operator of the service."""
         self.retry_after = failure.retry_after
-        """Seconds until it makes sense to try again."""
+        """Seconds to wait before a retry."""
         self.existing_id = failure.existing_id
-        """Of a duplicate: the record that has the unique value."""
+        """For a duplicate, the record that already has the unique value."""
         self.tool = failure.tool
-        """The tool that failed, where the call was one."""
+        """The tool that failed, if the call was a tool call."""
 
 
 class BadRequestError(ApiError):
@@ -124,7 +124,7 @@ class RateLimitError(ApiError):
 
 
 class QuotaExceededError(RateLimitError):
-    """429 `quota_exceeded` and `trial_quota_exceeded`: what the plan or the trial has is used up."""
+    """429 `quota_exceeded` and `trial_quota_exceeded`: the quota of the plan or trial is used up."""
 
 
 class ServerError(ApiError):
@@ -150,13 +150,13 @@ _BY_CODE: dict[tuple[int, str], type[ApiError]] = {
 
 
 def api_error(failure: Failure) -> ApiError:
-    """The exception of the class that belongs to its status and code."""
+    """An exception of the class for this status and code."""
     by_status = ServerError if failure.status >= 500 else _BY_STATUS.get(failure.status, ApiError)
     return _BY_CODE.get((failure.status, failure.code), by_status)(failure)
 
 
 def failure_of(status: int, headers: Mapping[str, str], body: object) -> Failure:
-    """Reads both forms of an error: the one with an object in `error`, and the flat one."""
+    """Reads both forms of errors: with an object in `error`, and flat."""
     whole = _object(body)
     error = whole.get("error")
     told = whole if isinstance(error, str) else _object(error)
@@ -175,12 +175,12 @@ def failure_of(status: int, headers: Mapping[str, str], body: object) -> Failure
     )
 
 
-# Of the failures of a tool, whose answer is 200; the others are conflicts.
+# Statuses for tool failures, whose response is 200. Other codes are conflicts.
 _STATUS_OF_TOOL_ERRORS = {"not_found": 404, "validation_failed": 422, "invalid_value": 400}
 
 
 def failure_of_tool(tool: str, text: str, request_id: str | None) -> Failure:
-    """What the text of a failed tool says."""
+    """Parses the text of a failed tool."""
     try:
         told: object = json.loads(text)
     except ValueError:

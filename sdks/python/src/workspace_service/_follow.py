@@ -1,4 +1,4 @@
-"""Following the event log: where it is, and what comes next. Both clients share it."""
+"""Following the event log: position, errors and reconnects. Shared by both clients."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from ._core import Settings
 
 WAIT = 30
-"""Seconds that the service holds an answer back."""
+"""Seconds for which the service holds a response while there are no events."""
 QUIET = 45.0
-"""Seconds after which a stream is given up; the service sends something every 15."""
+"""Seconds without data after which a stream is closed; the service sends something every 15."""
 _BETWEEN_STREAMS = 2.0
-_LONGEST_PAUSE = 30.0
+_MAX_PAUSE = 30.0
 _MUTE_STREAMS = 2
 
 
 @dataclass(frozen=True)
 class FollowedEvent:
-    """An event, and where to go on behind it."""
+    """An event, and the cursor to continue after it."""
 
     event: T.LogEvent
     """The event.
 
-    Events that other systems report have names of their own and `record` `None`, and those of erased records have `data`
-    with the id alone.
+    Events that other systems report have their own names and `record` `None`. Events of erased records have `data`
+    with only the id.
     """
     cursor: str | None
-    """Store it together with what you did about the event."""
+    """Store it together with the effects of the event."""
 
 
 class Following:
@@ -53,18 +53,18 @@ class Following:
         self._parser = SseParser()
 
     def headers(self) -> dict[str, str]:
-        """Of the request for a stream."""
+        """Headers of the request for a stream."""
         position = {} if self._cursor is None else {"Last-Event-ID": self._cursor}
         return {"Accept": "text/event-stream", **position}
 
     def query(self) -> dict[str, object]:
-        """Of the request for a stream or for a page."""
+        """Query of the request for a stream or page."""
         if self.mode == "stream":
             return self._filter
         return {**self._filter, "limit": 100, "wait": WAIT, "cursor": self._cursor}
 
     def opened(self, content_type: str) -> bool:
-        """Whether this answer is a stream; without one, it goes on with pages."""
+        """Whether this response is a stream; otherwise following continues with pages."""
         self.pause = 0.0
         if not content_type.startswith("text/event-stream"):
             self.mode = "poll"
@@ -74,11 +74,11 @@ class Following:
         return True
 
     def piece(self, text: str) -> list[FollowedEvent]:
-        """The events in a piece of a stream. Each is done before the next is asked for."""
+        """The events in a chunk of a stream. Each is processed before the next is taken."""
         self._failures = self._mute = 0
         messages = self._parser.push(text)
         if self._parser.retry is not None:
-            self.pause = min(self._parser.retry / 1000, _LONGEST_PAUSE)
+            self.pause = min(self._parser.retry / 1000, _MAX_PAUSE)
         return [FollowedEvent(json.loads(message.data), message.id or self._cursor) for message in messages]
 
     def seen(self, event: FollowedEvent) -> None:
@@ -90,7 +90,7 @@ class Following:
     def page(self, body: Any) -> list[FollowedEvent]:
         """The events of a page.
 
-        Within a page there is no cursor: from the one before it, what was done may come again, and nothing is missed.
+        There are no cursors within a page. Resuming from the cursor before it may repeat events, but misses none.
         """
         self._failures, self.pause = 0, 0.0
         before, self._cursor = self._cursor, body["pagination"]["nextCursor"] or self._cursor
@@ -99,18 +99,18 @@ class Following:
         return [FollowedEvent(event, self._cursor if at == last else before) for at, event in enumerate(events)]
 
     def failed(self, error: ServiceError, settings: Settings) -> None:
-        """Raises what does not pass; otherwise says how long to wait."""
+        """Raises permanent errors; otherwise sets how long to wait."""
         is_passing = isinstance(error, ApiError) and (error.status == 429 or error.status >= 500)
         if not is_passing and not isinstance(error, ConnectionError):
             raise error
         told = error.retry_after or 0.0 if isinstance(error, ApiError) else 0.0
-        if told > settings.max_retry_after:  # What is waited for then is a quota.
+        if told > settings.max_retry_after:  # Such a wait is for a quota.
             raise error
         self._failures += 1
         if isinstance(error, TimeoutError) and self.mode == "stream":
             self._mute += 1
             if self._mute >= _MUTE_STREAMS:
                 self.mode = "poll"
-        self.pause = max(told, min(backoff(self._failures, settings.random()), _LONGEST_PAUSE))
+        self.pause = max(told, min(backoff(self._failures, settings.random()), _MAX_PAUSE))
         reason = f"{error.status} {error.code}" if isinstance(error, ApiError) else str(error)
         announce(settings.on_retry, Retry("events_list", self._failures + 1, self.pause, reason))

@@ -1,4 +1,4 @@
-"""Which attempts are repeated, and when."""
+"""Which requests are retried, and when."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Literal
 Repeat = Literal["reads", "writes", "once"]
 """Whether a request may be sent again.
 
-`reads` changes nothing. `writes` does no more when it is sent twice than once, by itself or by its idempotency key. `once` may
-act each time: it is only sent again if it surely was not begun.
+`reads` changes nothing. `writes` is idempotent, by nature or by its idempotency key. `once` may
+act each time, so it is only repeated if the service certainly did not start it.
 """
 
 _LOGGER = logging.getLogger("workspace_service")
 _FIRST_PAUSE = 0.5
-_LONGEST_PAUSE = 8.0
+_MAX_PAUSE = 8.0
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an attempt went."""
+    """The outcome of an attempt."""
 
     kind: Literal["unreached", "lost", "answered"]
-    """`unreached`: the service has not seen the request. `lost`: no answer, or not in time."""
+    """`unreached`: the service has not seen the request. `lost`: no response, or not in time."""
     status: int = 0
     code: str | None = None
     retry_after: float | None = None
@@ -32,20 +32,20 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Retry:
-    """A wait before a request is sent again."""
+    """A wait before a retry."""
 
     operation: str
     """The `operationId`, or the name of the tool."""
     attempt: int
-    """Of the attempt that follows: 2 for the first repetition."""
+    """Number of the next attempt: 2 for the first retry."""
     pause: float
-    """Seconds until it begins."""
+    """Seconds until the next attempt."""
     reason: str
     """Such as `429 rate_limit_exceeded`, `no connection` or `no answer`."""
 
 
 def announce(on_retry: Callable[[Retry], None] | None, retry: Retry) -> None:
-    """Says that a call waits: to the program's function or, without one, in the log."""
+    """Reports a wait to the program's function or, without one, in the log."""
     if on_retry is not None:
         on_retry(retry)
     else:
@@ -79,14 +79,14 @@ def pause_after(
         return pause
     if outcome.retry_after > max_retry_after:
         return None
-    # Neither earlier than the service asks for, nor earlier than without its `Retry-After`; the random part keeps clients from
-    # retrying all at once.
+    # At least the service's `Retry-After` and at least the usual pause. The random part keeps clients from
+    # retrying at the same time.
     return max(pause, outcome.retry_after + _FIRST_PAUSE * random)
 
 
 def backoff(attempt: int, random: float) -> float:
-    """Twice as long each time. Half is fixed, to relieve the service; half is random, to spread the clients."""
-    pause: float = min(_FIRST_PAUSE * 2 ** min(attempt - 1, 10), _LONGEST_PAUSE)
+    """Doubles each time. Half is fixed, to relieve the service; half is random, to spread out clients."""
+    pause: float = min(_FIRST_PAUSE * 2 ** min(attempt - 1, 10), _MAX_PAUSE)
     return pause / 2 + pause / 2 * random
 
 
@@ -95,5 +95,5 @@ def _is_passing(outcome: Outcome, repeat: Repeat, may_have_acted: bool) -> bool:
         return True
     if outcome.status == 500:
         return repeat == "reads"
-    # An earlier attempt of this request, whose answer was lost, is still running.
+    # An earlier attempt of this request, whose response was lost, is still running.
     return outcome.status == 409 and may_have_acted and outcome.code == "idempotency_conflict"

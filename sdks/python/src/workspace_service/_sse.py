@@ -10,17 +10,17 @@ class Message:
     event: str
     data: str
     id: str | None
-    """The last id up to it."""
+    """The last id up to this message."""
 
 
 class SseParser:
-    """Reads a stream of server-sent events in pieces of any size."""
+    """Parses a stream of server-sent events from chunks of any size."""
 
     def __init__(self) -> None:
         self.last_id: str | None = None
-        """The last id, which also comes without an event."""
+        """The last id, which may also arrive without an event."""
         self.retry: int | None = None
-        """Milliseconds before connecting again, as the server asks."""
+        """Milliseconds before reconnecting, as requested by the server."""
         self._rest = ""
         self._begun = False
         self._event = ""
@@ -48,7 +48,7 @@ class SseParser:
         if self._rest[place] == "\n":
             return place, place + 1
         if place + 1 == len(self._rest):
-            # The rest of a CRLF may still come.
+            # The rest of a CRLF may still arrive.
             return None
         return place, place + (2 if self._rest[place + 1] == "\n" else 1)
 

@@ -1,4 +1,4 @@
-"""The client that waits."""
+"""The blocking client."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 
 
 class Transport:
-    """Sends requests, again where that is safe."""
+    """Sends requests, and retries them where that is safe."""
 
     def __init__(self, settings: Settings, http_client: httpx.Client | None, sleep: Callable[[float], None]) -> None:
         self.settings = settings
@@ -72,7 +72,7 @@ class Transport:
 
     @contextmanager
     def stream(self, id: str, query: Mapping[str, object], headers: Mapping[str, str]) -> Iterator[httpx.Response]:
-        """The answer with its body unread, and no other attempt."""
+        """The response with its body unread; there are no retries."""
         request = request_of(self.settings, id, {}, query=query)
         timeout = httpx.Timeout(request.timeout, read=QUIET)
         try:
@@ -87,7 +87,7 @@ class Transport:
             raise connection_error(error, False) from error
 
     def _send(self, request: Request) -> httpx.Response:
-        # A redirect could lead to another host, with the key.
+        # A redirect could send the key to another host.
         return self._http.request(
             request.method,
             request.url,
@@ -112,7 +112,7 @@ class Page(Generic[Item]):
 
     @property
     def next_cursor(self) -> str | None:
-        """Where the list goes on; of lists that are followed also at the end."""
+        """The cursor of the next page; lists that can be followed have one even at the end."""
         return self.pagination["nextCursor"]
 
     def next_page(self) -> Page[Item] | None:
@@ -152,7 +152,7 @@ class Resource:
 
     def _tool(self, name: str, arguments: Mapping[str, object], options: Mapping[str, object]) -> Any:
         sent, rest = tool_arguments(arguments, options)
-        # A tool that this release does not know yet is called, and never repeated.
+        # A tool that this release does not know is called without retries.
         tool = TOOLS.get(name, Tool(False, False))
         repeat: Repeat = "reads" if tool.reads else "writes" if tool.is_repeatable else "once"
         answer = self._transport.call("tools_call", rest, body={"name": name, "arguments": sent}, repeat=repeat)
@@ -175,11 +175,11 @@ class EventLog(Events):
         cursor: str | None = None,
         transport: Literal["stream", "poll"] = "stream",
     ) -> Generator[FollowedEvent, None, None]:
-        """Every event, and then each as it happens, until the loop is left.
+        """Yields every past event, then each new one, until the loop is left.
 
-        It goes on behind `cursor`, or begins at `since` of the query, or at the oldest event that is kept. It connects again
-        by itself after errors that pass, and goes on behind the last event; other errors are raised. `stream` keeps a
-        connection open, and changes to `poll` by itself where something on the way holds streams back.
+        Starts after `cursor`, at `since` of the query, or at the oldest event that is kept. Temporary errors lead to a
+        reconnect after the last event; other errors are raised. `stream` keeps a
+        connection open, and switches to `poll` if something on the way buffers streams.
         """
         state = Following(cast("Mapping[str, object]", query or {}), cursor, transport)
         settings = self._transport.settings
@@ -209,23 +209,23 @@ class EventLog(Events):
 
 
 class ToolBox(Tools):
-    """The tools: what AI clients call, and what REST has no routes for."""
+    """The tools that AI clients call, some of which have no REST route."""
 
     def call(self, name: str, arguments: Mapping[str, object], **options: Unpack[AnyOptions]) -> Any:
         """Calls a tool by its name."""
         return self._tool(name, arguments, options)
 
     def list(self, query: T.ToolsListQuery | None = None, **options: Unpack[AnyOptions]) -> T.ToolsListResponse:
-        """The tools that the key may call; with their schemas if `includeSchemas`."""
+        """The tools that the key may call, with their schemas if `includeSchemas` is set."""
         return cast("T.ToolsListResponse", self._body("tools_list", options, query=query))
 
     def session(self, **options: Unpack[AnyOptions]) -> T.ToolSession:
-        """What the key may do, and its limits."""
+        """The permissions and limits of the key."""
         return cast("T.ToolSession", self._body("tools_session", options))
 
 
 class Client(Resources):
-    """A client of the service. It can be shared by all threads of a program."""
+    """A client of the service. All threads of a program can share it."""
 
     def __init__(
         self,
@@ -238,14 +238,14 @@ class Client(Resources):
         on_retry: Callable[[Retry], None] | None = None,
         http_client: httpx.Client | None = None,
     ) -> None:
-        """Without arguments, the key is `SERVICE_API_KEY` and the address `SERVICE_API_URL` of the environment.
+        """Without arguments, reads the key and address from `SERVICE_API_KEY` and `SERVICE_API_URL` in the environment.
 
-        `timeout` is how long each attempt waits for a connection and for the answer, in seconds: the service takes up to 30 for
+        `timeout` is how long each attempt waits for a connection and for the response, in seconds: the service takes up to 30 for
         the largest writes. A failed attempt is
-        repeated `max_retries` times at most, where that is safe; a `Retry-After` beyond `max_retry_after` is an error at once.
-        `on_retry` is called before each wait, with how long and why; without it, a warning of the logger `workspace_service`
-        says so.
-        `http_client` is one with settings of your own, such as a proxy; it is yours to close.
+        retried up to `max_retries` times where that is safe. A `Retry-After` above `max_retry_after` is an error immediately.
+        `on_retry` is called before each wait with its length and reason; without it, the logger `workspace_service` logs a
+        warning.
+        `http_client` is a client with your own settings, such as a proxy. You have to close it.
         """
         settings = settings_of(api_key, base_url, timeout, max_retries, max_retry_after, on_retry)
         super().__init__(Transport(settings, http_client, time.sleep))
@@ -253,9 +253,9 @@ class Client(Resources):
         self.tools = ToolBox(self._transport)
 
     def request(self, operation_id: str, **sent: Any) -> Any:
-        """Calls any operation by its `operationId` in the OpenAPI document, and returns the body of the answer.
+        """Calls any operation by its `operationId` in the OpenAPI document, and returns the body of the response.
 
-        `path`, `query` and `body` are what is sent; the other arguments are options.
+        `path`, `query` and `body` are sent; the other arguments are options.
         """
         return (self.send(operation_id, **sent)).body
 
@@ -268,7 +268,7 @@ class Client(Resources):
         body: object = None,
         **options: Unpack[AnyOptions],
     ) -> Answer:
-        """As `request`, with status and headers."""
+        """Like `request`, but also returns status and headers."""
         return self._transport.call(operation_id, options, path=path, query=query, body=body)
 
     @property

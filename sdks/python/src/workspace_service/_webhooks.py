@@ -30,14 +30,14 @@ def verify_webhook(
 ) -> T.WebhookDelivery:
     """Verifies a webhook request, and returns its body.
 
-    Pass the body as it came, before any parser, and the secret as the service showed it; of several secrets, any may have
-    signed. Either the service's own signature or that of the Standard Webhooks must fit. `tolerance` is in seconds.
+    Pass the raw body, before parsing, and the secret as the service showed it. If there are several secrets, any may have
+    signed. Either the service's own signature or the Standard Webhooks signature must match. `tolerance` is in seconds.
 
-    Deliveries can come more than once: deduplicate by `id`, or by `event_id` if several webhooks, replays or the event log
-    can bring the same event. Events that other systems report have names of their own, and
+    Deliveries can arrive more than once: deduplicate by `id`, or by `event_id` if several webhooks, replays or the event log
+    can deliver the same event. Events that other systems report have their own names, and
     test deliveries are `webhook.test`.
 
-    Raises `WebhookVerificationError`: answer it with 400.
+    Raises `WebhookVerificationError`: respond with 400.
     """
     secrets = [one for one in ([secret] if isinstance(secret, str) else secret) if one]
     if not secrets:
@@ -86,7 +86,7 @@ def _signatures(headers: Mapping[str, str]) -> _Signatures:
         try:
             key = base64.b64decode(secret.removeprefix("whsec_"))
         except binascii.Error:
-            return b""  # It is no secret of a webhook, and signed nothing; another may have.
+            return b""  # Not a webhook secret, so it signed nothing; another secret may have.
         made = hmac.new(key, f"{id}.{timestamp}.".encode() + body, hashlib.sha256)
         return b"v1," + base64.b64encode(made.digest())
 

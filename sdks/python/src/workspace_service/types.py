@@ -1,6 +1,6 @@
-"""What the service takes and answers, as it is in the JSON: dictionaries with declared members.
+"""Requests and responses as in the JSON: dictionaries with declared members.
 
-In an update, a member that is absent stays as it is, and `None` clears.
+In an update, absent members stay unchanged, and `None` clears a member.
 """
 
 from ._generated.types import *  # noqa: F403

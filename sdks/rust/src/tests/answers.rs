@@ -1,4 +1,4 @@
-//! Every answer that the service's description shows is read by the types.
+//! The types can parse every example response in the OpenAPI document.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use serde_json::{Result, Value, json};
 
 use crate::generated::answers::read;
 
-/// It is in the repository, and not in the package.
+/// Names the document, which is in the repository but not in the package.
 const OPENAPI: &str = "SERVICE_OPENAPI";
 
 pub(crate) fn whole<T: DeserializeOwned + Serialize>(answer: Value) -> Result<Value> {
@@ -25,7 +25,7 @@ pub(crate) fn list<T: DeserializeOwned + Serialize>(mut answer: Value) -> Result
 }
 
 #[test]
-fn answers_are_read_without_a_loss() {
+fn responses_are_parsed_without_loss() {
     let Ok(path) = std::env::var(OPENAPI) else { return };
     let openapi: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let operations = openapi["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values());

@@ -52,7 +52,7 @@ async fn a_request_has_the_key_path_query_body_and_version() {
 }
 
 #[tokio::test]
-async fn options_that_an_operation_does_not_take_are_refused_before_anything_is_sent() {
+async fn options_that_an_operation_does_not_have_are_refused_before_sending() {
     let (client, played) = played([nothing(200)]);
     let calls = [
         client.request("deals_read").path("deal_id", "d").idempotency_key("k"),
@@ -68,7 +68,7 @@ async fn options_that_an_operation_does_not_take_are_refused_before_anything_is_
 }
 
 #[tokio::test]
-async fn lists_follow_the_cursor_to_the_end_also_those_that_always_have_one() {
+async fn lists_follow_the_cursor_to_the_end_even_if_the_last_page_has_one() {
     let replies = [
         answered(200, &page(&["a", "b"], Some("c1"), true)),
         answered(200, &page(&[], Some("c2"), true)),
@@ -93,7 +93,7 @@ async fn lists_follow_the_cursor_to_the_end_also_those_that_always_have_one() {
 }
 
 #[tokio::test]
-async fn created_contacts_come_without_data_other_records_within_it() {
+async fn created_contacts_come_without_data_and_other_records_inside_it() {
     let deleted = json!({ "id": "d", "deleted": true });
     let (client, _) = played([answered(200, &json!({ "data": deleted }))]);
     assert_eq!(client.deals().delete("d").await.unwrap().id, "d");

@@ -48,7 +48,7 @@ async fn errors_have_a_kind_by_status_and_code_in_both_forms() {
 }
 
 #[tokio::test]
-async fn errors_say_what_is_wrong() {
+async fn errors_have_their_details() {
     let details = json!({ "details": [{ "field": "x", "code": "unknown_field", "message": "m" }] });
     let error = error_of(nested(400, "unknown_field", &details)).await;
     assert_eq!((&*error.details[0].field, &*error.details[0].code), ("x", "unknown_field"));
@@ -67,7 +67,7 @@ async fn errors_say_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn the_text_of_an_error_says_what_is_wrong() {
+async fn the_text_of_an_error_describes_the_problem() {
     let detail = |at: usize| json!({ "field": format!("tags[{at}]"), "code": "too_long", "message": "at most 100" });
     let ten: Vec<_> = (0..10).map(|at| format!("tags[{at}]: at most 100")).collect();
     for (count, expected) in [
@@ -85,13 +85,13 @@ async fn the_text_of_an_error_says_what_is_wrong() {
 async fn every_tool_takes_arguments() {
     let body = json!({ "isError": false, "content": [], "structuredContent": { "now": "n" } });
     let (client, played) = played([answered(200, &body)]);
-    // Whether the answer is whole does not matter here.
+    // The response may be incomplete here.
     let _ = client.tools().whoami(&crate::types::WhoamiArguments::default()).await;
     assert_eq!(played.body(0), json!({ "name": "whoami", "arguments": {} }));
 }
 
 #[tokio::test]
-async fn a_tool_that_fails_is_the_error_of_rest() {
+async fn a_failed_tool_has_the_same_error_as_rest() {
     for (code, kind, status) in [
         ("not_found", ErrorKind::NotFound, 404),
         ("validation_failed", ErrorKind::Validation, 422),
@@ -109,7 +109,7 @@ async fn a_tool_that_fails_is_the_error_of_rest() {
     }
 }
 
-/// A server of the machine that redirects: the second request would have the key.
+/// The redirected request would contain the key.
 #[tokio::test]
 async fn redirects_are_not_followed() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -32,7 +32,7 @@ fn page(ids: &[&str], cursor: &str) -> Reply {
     answered(200, &json!({ "data": data, "pagination": pagination }))
 }
 
-/// The first events, and where they say to go on.
+/// The first events with their cursors.
 async fn first(client: &Client, count: usize, options: FollowOptions) -> Vec<(String, Option<String>)> {
     let mut events = client.events().follow(&EventsListQuery::default(), options);
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ fn sorted_queries(played: &Played) -> Vec<String> {
 }
 
 #[test]
-fn streams_are_read_in_pieces() {
+fn streams_are_parsed_from_chunks() {
     for case in shared("testdata/streams.json")["cases"].as_array().unwrap() {
         let mut parser = Parser::default();
         let pieces = case["pieces"].as_array().unwrap().iter().map(|piece| piece.as_str().unwrap());
@@ -70,7 +70,7 @@ fn streams_are_read_in_pieces() {
 }
 
 #[test]
-fn letters_of_several_bytes_may_be_cut() {
+fn chunks_may_split_multibyte_characters() {
     let mut parser = Parser::default();
     let text = "data: Gr\u{fc}\u{df}e\n\n".as_bytes();
     let messages: Vec<_> = text.chunks(1).flat_map(|piece| parser.push(piece)).collect();
@@ -78,7 +78,7 @@ fn letters_of_several_bytes_may_be_cut() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_ends_is_opened_again_behind_the_last_event() {
+async fn a_stream_that_ends_is_resumed_after_the_last_event() {
     let (client, played) = played([stream(&["a", "b"]), unreached(), nothing(503), stream(&["c"])]);
     let found = first(&client, 3, FollowOptions::default()).await;
     assert_eq!(found, pairs(&[("a", Some("a")), ("b", Some("b")), ("c", Some("c"))]));
@@ -88,7 +88,7 @@ async fn a_stream_that_ends_is_opened_again_behind_the_last_event() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn following_goes_on_behind_a_cursor_that_was_kept() {
+async fn following_resumes_after_a_stored_cursor() {
     let (client, played) = played([stream(&["c"])]);
     first(&client, 1, FollowOptions::after("b".to_owned())).await;
     assert_eq!(played.headers("last-event-id"), [Some("b".to_owned())]);
@@ -96,7 +96,7 @@ async fn following_goes_on_behind_a_cursor_that_was_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_streams_it_waits_for_pages_and_never_goes_on_behind_what_was_not_seen() {
+async fn without_streams_it_polls_pages_and_never_skips_unseen_events() {
     let (client, played) = played([page(&[], "p0"), page(&["a", "b"], "p1"), page(&[], "p2"), page(&["c"], "p3")]);
     let found = first(&client, 3, FollowOptions::default()).await;
     assert_eq!(found, pairs(&[("a", None), ("b", Some("p1")), ("c", Some("p3"))]));
@@ -105,7 +105,7 @@ async fn without_streams_it_waits_for_pages_and_never_goes_on_behind_what_was_no
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_silent_streams_in_a_row_are_given_up_for_pages() {
+async fn after_two_silent_streams_in_a_row_it_polls_pages() {
     for silent in [timed_out(), Reply::Silence(Vec::new())] {
         let (client, played) = played([silent.clone(), silent, page(&["a"], "p")]);
         let found = first(&client, 1, FollowOptions::default()).await;
@@ -115,7 +115,7 @@ async fn two_silent_streams_in_a_row_are_given_up_for_pages() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_falls_silent_is_opened_again() {
+async fn a_stream_that_falls_silent_is_reopened() {
     let (client, played) = played([Reply::Silence(text(&["a"])), stream(&["b"])]);
     let found = first(&client, 2, FollowOptions::default()).await;
     assert_eq!(found, pairs(&[("a", Some("a")), ("b", Some("b"))]));
@@ -123,7 +123,7 @@ async fn a_stream_that_falls_silent_is_opened_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn pages_are_asked_for_again_after_errors_that_pass() {
+async fn pages_are_requested_again_after_temporary_errors() {
     let (client, played) = played([lost(), nothing(502), page(&["a"], "p")]);
     let options = FollowOptions { transport: EventTransport::Poll, ..FollowOptions::default() };
     first(&client, 1, options).await;
@@ -132,7 +132,7 @@ async fn pages_are_asked_for_again_after_errors_that_pass() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn errors_that_do_not_pass_end_it() {
+async fn permanent_errors_end_following() {
     let refusal = json!({ "error": { "code": "unauthorized", "message": "m", "request_id": "r" } });
     let (client, _) = played([answered(401, &refusal)]);
     let mut events = client.events().follow(&EventsListQuery::default(), FollowOptions::default());
@@ -142,7 +142,7 @@ async fn errors_that_do_not_pass_end_it() {
 }
 
 #[test]
-fn events_of_others_and_of_erased_records_are_read_too() {
+fn events_of_other_systems_and_of_erased_records_are_parsed() {
     let other: crate::types::Event = serde_json::from_value(event("a")).unwrap();
     assert!(matches!(LogEvent::from(other), LogEvent::Other(_)));
     let mut erased = event("b");

@@ -21,7 +21,7 @@ async fn create(client: &Client) -> Result<Value, Error> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_read_is_repeated_with_growing_pauses_then_given_up() {
+async fn a_read_is_retried_with_growing_pauses_until_it_fails() {
     for reply in [nothing(503), nothing(502), nothing(504), nothing(500), unreached(), lost(), timed_out()] {
         let (client, played) = played([reply.clone()]);
         let error = read(&client).await.unwrap_err();
@@ -34,14 +34,14 @@ async fn a_read_is_repeated_with_growing_pauses_then_given_up() {
 }
 
 #[test]
-fn pauses_are_half_chance_and_end_at_eight_seconds() {
+fn pauses_are_half_random_and_at_most_eight_seconds() {
     let millis = |random| (1..7).map(|attempt| backoff(attempt, random).as_millis()).collect::<Vec<_>>();
     assert_eq!(millis(1.0), [500, 1000, 2000, 4000, 8000, 8000]);
     assert_eq!(millis(0.0), [250, 500, 1000, 2000, 4000, 4000]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn retry_after_is_waited_for_unless_it_is_too_long() {
+async fn retry_after_is_respected_unless_it_is_too_long() {
     let (client, waited) = played([limited(Duration::from_secs(7)), answered(200, &deal())]);
     assert_eq!(read(&client).await.unwrap(), deal());
     assert_eq!(waited.pauses(), [7500]);
@@ -61,7 +61,7 @@ async fn a_short_retry_after_does_not_shorten_pauses() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_create_keeps_its_idempotency_key_and_the_next_one_has_another() {
+async fn a_create_keeps_its_idempotency_key_and_the_next_one_gets_a_new_key() {
     let (client, played) = played([lost(), nothing(503), answered(201, &deal())]);
     create(&client).await.unwrap();
     create(&client).await.unwrap();
@@ -72,25 +72,25 @@ async fn a_create_keeps_its_idempotency_key_and_the_next_one_has_another() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_key_of_ones_own_is_sent() {
+async fn a_custom_key_is_sent() {
     let (client, played) = played([answered(201, &deal())]);
     client.request("deals_create").body(&json!({ "title": "a" })).idempotency_key("mine").await.unwrap();
     assert_eq!(played.headers("idempotency-key"), [Some("mine".to_owned())]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_attempt_that_still_runs_is_waited_for() {
+async fn it_waits_for_an_attempt_that_is_still_running() {
     let running = answered(409, &json!({ "error": { "code": "idempotency_conflict", "message": "" } }));
     let (client, _) = played([lost(), running.clone(), answered(201, &deal())]);
     assert_eq!(create(&client).await.unwrap(), deal());
-    // Without a lost attempt it is another request's key.
+    // Without a lost attempt, the key belongs to another request.
     let (client, played) = played([running]);
     assert_eq!(create(&client).await.unwrap_err().kind(), Some(ErrorKind::Conflict));
     assert_eq!(played.attempts(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_post_without_a_key_is_repeated_only_if_it_surely_was_not_begun() {
+async fn a_post_without_a_key_is_retried_only_if_it_certainly_did_not_start() {
     for (reply, attempts) in [(unreached(), 4), (limited(Duration::from_secs(1)), 4), (lost(), 1), (nothing(503), 1)] {
         let (client, played) = played([reply]);
         client.webhooks().rotate_secret("w", &RotateInput::default()).await.unwrap_err();
@@ -99,7 +99,7 @@ async fn a_post_without_a_key_is_repeated_only_if_it_surely_was_not_begun() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_write_is_not_repeated_after_an_internal_error_nor_anything_after_a_refusal() {
+async fn writes_are_not_retried_after_internal_errors_and_nothing_after_refusals() {
     let (client, internal) = played([nothing(500)]);
     client.deals().update("d", &DealUpdate::default()).await.unwrap_err();
     assert_eq!(internal.attempts(), 1);
@@ -111,7 +111,7 @@ async fn a_write_is_not_repeated_after_an_internal_error_nor_anything_after_a_re
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tool_is_repeated_by_what_it_does() {
+async fn retries_of_a_tool_depend_on_its_effects() {
     for (tool, attempts, has_key) in
         [("get_contact", 4, false), ("update_contact", 4, true), ("rotate_webhook_secret", 1, true), ("paint", 1, true)]
     {
@@ -133,7 +133,7 @@ async fn a_lost_write_may_have_acted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_program_is_told_of_each_wait() {
+async fn the_callback_is_called_before_each_wait() {
     let told: Arc<Mutex<Vec<Retry>>> = Arc::default();
     let (noted, unavailable) =
         (Arc::clone(&told), answered(503, &json!({ "error": { "code": "unavailable", "message": "later" } })));

@@ -1,4 +1,4 @@
-//! The scenario that all SDKs share, against the service of the environment.
+//! The scenario that all SDKs share, against the service that the environment names.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -50,7 +50,7 @@ async fn done(client: &Client, step: &Value) -> Result<Value, Error> {
     called(client, step).await
 }
 
-/// What a step sends.
+/// The arguments of a step.
 struct Given<'a>(&'a Value);
 
 impl Given<'_> {
@@ -121,7 +121,7 @@ async fn called(client: &Client, step: &Value) -> Result<Value, Error> {
     }
 }
 
-/// The answer as JSON again.
+/// The response converted back to JSON.
 fn told<T: Serialize>(answer: Result<T, Error>) -> Result<Value, Error> {
     answer.map(|answer| serde_json::to_value(answer).unwrap())
 }
@@ -173,7 +173,7 @@ fn check_error(error: &Error, step: &Value) {
     }
 }
 
-/// What the other SDKs call the class of this error.
+/// The name of this error's class in the other SDKs.
 fn class_of(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Duplicate => "DuplicateError",
@@ -185,7 +185,7 @@ fn class_of(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// `${a.b}` alone keeps its type; within a text it is a text.
+/// `${a.b}` alone keeps the value's type; within a text it becomes text.
 fn filled(raw: &Value, saved: &Saved) -> Value {
     match raw {
         Value::String(text) => {

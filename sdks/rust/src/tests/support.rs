@@ -1,4 +1,4 @@
-//! Clients whose requests are answered by the tests.
+//! Clients with scripted responses.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -13,16 +13,16 @@ use crate::http::{Exchange, Failed, Future, Opened, Received, Sent, late};
 use crate::transport::Transport;
 use crate::{Builder, Client};
 
-/// What comes of a request.
+/// The scripted result of a request.
 #[derive(Clone, Debug)]
 pub(super) enum Reply {
     Answer(u16, HeaderMap, Vec<u8>),
     Failed(Failed),
-    /// A stream that stays open after this and says no more.
+    /// A stream that stays open after this content and sends nothing more.
     Silence(Vec<u8>),
 }
 
-/// Plays replies, the last of them again and again, and keeps what was asked and when.
+/// Plays replies in order, repeats the last one, and records the requests and their times.
 #[derive(Debug)]
 pub(super) struct Played {
     replies: Vec<Reply>,
@@ -141,7 +141,7 @@ pub(super) fn limited(after: Duration) -> Reply {
     Reply::Answer(429, headers(&[("retry-after", &seconds.to_string())]), body.to_string().into_bytes())
 }
 
-/// The data that all SDKs are tested with.
+/// Test data that all SDKs share.
 pub(super) fn shared(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()

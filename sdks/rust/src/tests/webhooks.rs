@@ -5,7 +5,7 @@ use super::support::shared;
 use crate::{Verifier, WebhookDelivery};
 
 #[test]
-fn requests_are_genuine_or_refused() {
+fn genuine_requests_verify_and_others_are_refused() {
     for case in shared("testdata/signatures.json")["cases"].as_array().unwrap() {
         let secrets: Vec<_> =
             case["secrets"].as_array().unwrap().iter().map(|secret| secret.as_str().unwrap()).collect();
@@ -20,7 +20,7 @@ fn requests_are_genuine_or_refused() {
                 (delivery.id(), delivery.event()),
                 (said["id"].as_str().unwrap(), said["event"].as_str().unwrap())
             );
-            // Its data is not that of a whole deal.
+            // Its data is not a complete deal.
             assert!(matches!(delivery, WebhookDelivery::Other(_)));
         }
     }

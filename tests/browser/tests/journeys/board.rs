@@ -1,4 +1,4 @@
-//! Cards that are moved on the board of deals, taken back, and refused.
+//! Moving cards on the board of deals, undo, and refused moves.
 
 use browser::{Key, Role as Kind, walk};
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::connection::lose;
 use crate::deals::{DEALS, Selling, card, column};
 
 #[tokio::test]
-async fn only_a_drop_inside_another_column_moves_a_card_and_the_message_takes_it_back() {
+async fn only_a_drop_in_another_column_moves_a_card_and_its_message_undoes_it() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Pilot", 1_200), ("Renewal", 300)]).await;
@@ -29,7 +29,7 @@ async fn only_a_drop_inside_another_column_moves_a_card_and_the_message_takes_it
             assert_eq!(page.script(ORDER, vec![]).await, json!(["Renewal", "Pilot"]), "it is where it was");
             assert_eq!(selling.deal("Pilot").await["version"], undone["version"], "nothing was sent");
         };
-        // Where the list shows them: the newest first.
+        // As in the list: newest first.
         page.reload().await;
         is_unmoved().await;
         card(page, "Pilot").drag_to(&page.link("Projects").within(&page.role(Kind::Navigation, "Main"))).await;
@@ -52,13 +52,13 @@ async fn only_a_drop_inside_another_column_moves_a_card_and_the_message_takes_it
     .await;
 }
 
-/// Makes a card's form that of a page that is out of date.
+/// Makes a card's form outdated.
 const OUTDATED: &str = "const form = document.querySelector('#cards-discovery form');
     form.elements._version.value = 0;
     form.elements['_was.stage'].value = 'other';";
 
 #[tokio::test]
-async fn several_moves_can_be_taken_back_and_refusals_stay_to_be_read() {
+async fn several_moves_can_be_undone_and_refusals_stay_visible() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Renewal", 300), ("Pilot", 1_200)]).await;
@@ -77,7 +77,7 @@ async fn several_moves_can_be_taken_back_and_refusals_stay_to_be_read() {
         }
         assert_eq!(page.button("Undo").count().await, 2, "one message for each card");
 
-        // What takes a move back is refused once somebody else has moved the card, and the message says so instead.
+        // Undoing a move is refused once another user has moved the card, and the message says so.
         page.button("Undo").within(&told("Moved “Renewal” to Discovery.")).click().await;
         told("Moved “Renewal” to Proposal.").wait().await;
         let id = selling.deal("Renewal").await["id"].as_str().unwrap().to_owned();
@@ -91,7 +91,7 @@ async fn several_moves_can_be_taken_back_and_refusals_stay_to_be_read() {
         refusal("Renewal").wait().await;
         page.shows_no("Moved “Renewal” to Proposal.").await;
 
-        // The board that is fetched again takes no message away.
+        // Reloading the board does not remove messages.
         page.reload().await;
         page.script(OUTDATED, vec![]).await;
         card(page, "Pilot").drag_to(&proposal).await;

@@ -1,4 +1,4 @@
-//! Many records at once: who is responsible for them, the project and the cycle of tasks, and all that match beyond the page.
+//! Bulk changes: owners, projects and cycles of tasks, and all matching records beyond the page.
 
 use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -8,7 +8,7 @@ use crate::deals::{DEALS, Selling};
 use crate::people::{COMPANIES, at_work, browser_of, member};
 
 #[tokio::test]
-async fn contacts_and_companies_get_an_owner_and_undo_takes_it_back() {
+async fn contacts_and_companies_get_an_owner_and_undo_restores_the_previous_one() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -121,11 +121,11 @@ async fn tasks_get_a_project_and_then_a_cycle_of_it() {
     .await;
 }
 
-/// More than a page has.
+/// More than fit on a page.
 const HOT: u32 = 53;
 
 #[tokio::test]
-async fn all_that_match_are_edited_beyond_the_page_and_put_back() {
+async fn all_matching_records_are_edited_beyond_the_page_and_restored() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[]).await;
@@ -158,7 +158,7 @@ async fn all_that_match_are_edited_beyond_the_page_and_put_back() {
         page.shows("Put 53 records back as they were.").await;
         assert_eq!(proposed().await, 0);
 
-        // From a few, the page that edits them leads to all.
+        // The page that edits a few records offers to edit all.
         page.field("Select Deal 52").click().await;
         page.button("Edit").click().await;
         page.heading("Edit 1 record").wait().await;
@@ -171,7 +171,7 @@ async fn all_that_match_are_edited_beyond_the_page_and_put_back() {
 }
 
 #[tokio::test]
-async fn the_page_that_edits_many_is_gone_back_to() {
+async fn going_back_to_the_bulk_edit_page_works() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Pilot", 1_200), ("Renewal", 300)]).await;

@@ -1,4 +1,4 @@
-//! The same record in two windows, and what others change while a page is open.
+//! The same record in two windows, and changes by others while a page is open.
 
 use browser::{Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -15,7 +15,7 @@ async fn change(page: &Page, field: &str, value: &str) {
 }
 
 #[tokio::test]
-async fn of_two_who_change_a_record_the_second_sees_it_and_chooses() {
+async fn the_second_of_two_conflicting_editors_sees_the_conflict_and_chooses() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -44,14 +44,14 @@ async fn of_two_who_change_a_record_the_second_sees_it_and_chooses() {
         let members = ["industry", "phone", "website"].map(|name| stored[name].clone());
         assert_eq!(members, ["Wood", "2", "https://acme.example"].map(|text| json!(text)));
 
-        // The first sees it without doing anything, and who did it.
+        // The first sees the change and its author automatically.
         ann.shows("Wood").await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn ones_own_change_in_place_is_no_reason_not_to_delete_a_record_and_that_of_others_is() {
+async fn own_in_place_changes_do_not_block_a_deletion_and_changes_by_others_do() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -86,7 +86,7 @@ async fn ones_own_change_in_place_is_no_reason_not_to_delete_a_record_and_that_o
 }
 
 #[tokio::test]
-async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
+async fn changes_by_a_colleague_appear_automatically_with_their_name() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -98,7 +98,7 @@ async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
         list.open("/companies?columns=industry").await;
         ann.open(&format!("/companies/{id}")).await;
         bob.open(&format!("/companies/{id}")).await;
-        // What is being typed is left alone.
+        // Text that is being typed is not replaced.
         ann.link("Edit Phone").click().await;
         ann.field("Phone").fill("+49 30").await;
         change(&bob, "Industry", "Iron").await;
@@ -110,7 +110,7 @@ async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
         bob.shows("+49 30").await;
         bob.any(Kind::Status).containing("Changed by Ann").wait().await;
 
-        // The history tells them apart.
+        // The history distinguishes them.
         bob.link("History").click().await;
         bob.any(Kind::ListItem).containing("Ann changed it").wait().await;
         bob.any(Kind::ListItem).containing("Bob changed it").wait().await;
@@ -119,7 +119,7 @@ async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
 }
 
 #[tokio::test]
-async fn a_form_that_somebody_goes_back_to_makes_one_record() {
+async fn going_back_to_a_form_creates_only_one_record() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -136,7 +136,7 @@ async fn a_form_that_somebody_goes_back_to_makes_one_record() {
         page.button("Save").click().await;
         page.shows("This form was already submitted.").await;
         assert_eq!(page.path().await, record);
-        // A new form makes another one.
+        // A new form creates another record.
         page.open("/companies/new").await;
         page.field("Name").fill("Acme").await;
         page.button("Save").click().await;

@@ -1,4 +1,4 @@
-//! Without a connection: pages say so, what was typed stays, and is saved once the connection is back.
+//! Lost connections: pages say so, keep what was typed, and save it once the connection is back.
 
 use browser::{Page, walk};
 use domain::identity::workspaces::Role;
@@ -9,22 +9,22 @@ use crate::people::at_work;
 const LOST: &str = "The connection is lost. Your text is kept";
 const COMPANIES: &str = "/api/v1/crm/companies";
 
-/// Whether a request fails.
+/// Returns whether a request fails.
 const IS_CUT_OFF: &str = "const done = arguments[arguments.length - 1];
     fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).then(() => done(false), () => done(true));";
 const LOOKS: u32 = 50;
 
-/// Takes the connection away, and waits until the page knows.
+/// Disconnects the network, and waits until the page shows it.
 pub(crate) async fn lose(page: &Page) {
     for message in ["net::ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest"] {
         page.expect_message(message);
     }
     page.set_offline(true).await;
-    // The browser tells the page a moment later, and cuts off its requests at another; until both, a form would be sent.
+    // The browser notifies the page and blocks its requests at different moments. Until both have happened, a form would be sent.
     page.shows(LOST).await;
     for _ in 0..LOOKS {
         if page.async_script(IS_CUT_OFF, Vec::new()).await == json!(true) {
-            // What got through in between may have taken the message away. Whatever is sent next brings it back.
+            // A request in between may have removed the message. The next request shows it again.
             return;
         }
     }
@@ -32,7 +32,7 @@ pub(crate) async fn lose(page: &Page) {
 }
 
 #[tokio::test]
-async fn what_was_typed_outlives_a_lost_connection() {
+async fn typed_text_survives_a_lost_connection() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -61,7 +61,7 @@ async fn what_was_typed_outlives_a_lost_connection() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_a_whole_page_is_not_lost_either() {
+async fn a_full_page_form_also_survives_a_lost_connection() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Member, "Ann").await;

@@ -1,4 +1,4 @@
-//! Deals: filters, and what is done with several at once.
+//! Deals: filters and bulk changes.
 
 use browser::{Role as Kind, walk};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::deals::{DEALS, Selling};
 
 #[tokio::test]
-async fn filters_are_in_the_address_can_be_removed_and_saved() {
+async fn filters_are_part_of_the_address_and_can_be_removed_and_saved() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Pilot", 1_200), ("Renewal", 300)]).await;
@@ -18,7 +18,7 @@ async fn filters_are_in_the_address_can_be_removed_and_saved() {
         page.open_details("Filters").await;
         page.field("Proposal").click().await;
         page.link("Renewal").wait_until_gone().await;
-        // What the list adds up to follows it.
+        // The totals follow the filters.
         page.shows("1 deal").await;
         page.wait_for_path("/deals?stage=proposal").await;
         let chip = page.link("Stage: Proposal Remove filter");
@@ -81,14 +81,14 @@ async fn several_deals_are_tagged_deleted_and_restored_at_once() {
         assert!(page.field("Select Renewal").is_checked().await);
         page.link("Pilot").wait().await;
 
-        // Columns are chosen, and stay in the address.
+        // Selected columns are part of the address.
         page.open_details("Columns").await;
         page.field("Currency").click().await;
         page.button("Apply").click().await;
         page.any(Kind::ColumnHeader).containing("CURRENCY").wait().await;
         assert!(page.path().await.contains("columns="), "{}", page.path().await);
 
-        // One that is deleted comes back by the message.
+        // The message restores a deleted deal.
         page.link("Renewal").click().await;
         page.button("Delete").click().await;
         page.shows("Deleted “Renewal”.").await;
@@ -99,11 +99,11 @@ async fn several_deals_are_tagged_deleted_and_restored_at_once() {
     .await;
 }
 
-/// The titles of the rows, from the first on.
+/// The titles of the rows, in order.
 const TITLES: &str = "return [...document.querySelectorAll('.title-cell a')].map((one) => one.textContent)";
 
 #[tokio::test]
-async fn the_heads_of_columns_sort_what_is_filtered_from_both_ends() {
+async fn column_headers_sort_filtered_records_in_both_directions() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let selling = Selling::start(test, &tenant, &[("Elsewhere", 5_000)]).await;
@@ -119,7 +119,7 @@ async fn the_heads_of_columns_sort_what_is_filtered_from_both_ends() {
         page.open("/deals?stage=proposal").await;
         let totals = "3 deals €1,210.00 in total";
         page.shows(totals).await;
-        // Heads are shown in capitals.
+        // Headers are shown in capitals.
         for (head, order, direction, titles) in [
             ("VALUE", "value", "descending", ["Large", "Middle", "Small"]),
             ("VALUE", "value_asc", "ascending", ["Small", "Middle", "Large"]),
@@ -133,7 +133,7 @@ async fn the_heads_of_columns_sort_what_is_filtered_from_both_ends() {
             page.settles().await;
             assert_eq!(page.script(TITLES, vec![]).await, json!(titles), "{order}");
             assert_eq!(column.attribute("aria-sort").await.as_deref(), Some(direction), "{order}");
-            // What the filter leaves adds up to the same.
+            // The totals of the filtered records are unchanged.
             page.shows(totals).await;
         }
         page.link("Stage: Proposal Remove filter").click().await;

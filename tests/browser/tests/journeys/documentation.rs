@@ -1,5 +1,5 @@
-//! The documentation: the reference that the viewer makes of the OpenAPI document, and the guides. What the browser reports,
-//! such as a violation of a policy or a request that fails, fails a walk in any case.
+//! The documentation: the reference, which the viewer renders from the OpenAPI document, and the guides. Browser messages,
+//! such as policy violations and failed requests, always fail a walk.
 
 use api_docs::reference::GUIDES;
 use browser::{Key, Page, Role as Kind, walk};
@@ -12,14 +12,14 @@ use crate::people::{at_work, go_to};
 const NARROW: u32 = 360;
 const WIDE: u32 = 1280;
 
-/// What a page loaded from another origin.
+/// Resources that a page loaded from another origin.
 const FROM_ELSEWHERE: &str = "return performance.getEntriesByType('resource').map((one) => one.name)\
     .filter((name) => !name.startsWith(location.origin + '/') && !name.startsWith('data:'))";
-/// What axe-core finds in the parts of the reference that are ours.
+/// Violations that axe-core finds in our parts of the reference.
 const AXE_OF_BAR: &str = "const done = arguments[arguments.length - 1]; axe.run('.docs-bar')\
     .then((found) => done(found.violations.map((rule) => rule.id + ': ' + rule.nodes.map((node) => node.html).join(' '))))";
 
-async fn loads_nothing_from_elsewhere(page: &Page) {
+async fn assert_no_external_resources(page: &Page) {
     assert_eq!(page.script(FROM_ELSEWHERE, vec![]).await, json!([]), "{}", page.url().await);
 }
 
@@ -29,7 +29,7 @@ async fn open_operation(page: &Page, fragment: &str, heading: &str) {
     page.heading(&of_viewer(heading)).wait().await;
 }
 
-/// The name of a heading of the viewer, which holds a link to itself.
+/// The accessible name of a heading of the viewer, which contains a link to itself.
 fn of_viewer(heading: &str) -> String {
     format!("link to {heading} {heading}")
 }
@@ -43,20 +43,20 @@ async fn the_reference_shows_and_finds_operations_without_a_network() {
         for part in ["Deals", "Public tickets", "Webhooks", "/api/v1/crm/contacts"] {
             page.shows(part).await;
         }
-        loads_nothing_from_elsewhere(&page).await;
+        assert_no_external_resources(&page).await;
 
         open_operation(&page, "#/contacts/contacts_create", "Create a contact").await;
         for part in ["contacts.write", "Idempotency-Key", "company_name", "Responses"] {
             page.shows(part).await;
         }
         page.script("document.querySelector('redoc input, redoc [role=button], redoc button').click()", vec![]).await;
-        loads_nothing_from_elsewhere(&page).await;
+        assert_no_external_resources(&page).await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn the_reference_fits_a_phone_and_follows_the_colours() {
+async fn the_reference_fits_a_phone_and_follows_the_colour_scheme() {
     walk(async |test| {
         for (width, is_dark) in [(NARROW, false), (NARROW, true), (WIDE, true)] {
             let page = test.visitor().await;
@@ -79,7 +79,7 @@ async fn the_reference_fits_a_phone_and_follows_the_colours() {
 }
 
 #[tokio::test]
-async fn every_guide_opens_fits_a_phone_and_is_for_everybody() {
+async fn every_guide_opens_fits_a_phone_and_is_accessible() {
     walk(async |test| {
         let page = test.visitor().await;
         let addresses = GUIDES.iter().map(|guide| format!("/docs/{}", guide.slug));
@@ -90,9 +90,9 @@ async fn every_guide_opens_fits_a_phone_and_is_for_everybody() {
             page.settles().await;
             assert_eq!(page.status().await, json!(200), "{path}");
             assert_eq!(page.script("return document.querySelectorAll('h1').length", vec![]).await, json!(1), "{path}");
-            // Tables whose rows say what they are have empty heads.
+            // Tables with row headers have empty header cells.
             page.axe_except(&["empty-table-header"]).await;
-            loads_nothing_from_elsewhere(&page).await;
+            assert_no_external_resources(&page).await;
             page.prefer_dark(true).await;
             page.set_width(NARROW).await;
             assert!(page.fits_its_width().await, "{path}");
@@ -110,7 +110,7 @@ async fn a_reader_goes_from_the_console_to_a_guide_copies_code_and_chooses_colou
         page.open("/").await;
         go_to(&page, "API").await;
         page.wait_for_path("/docs").await;
-        // Until the viewer has drawn its part, what is in the menu moves.
+        // The menu moves until the viewer has rendered its part.
         page.heading(&of_viewer("Contacts")).wait().await;
         page.script("document.querySelector('.docs-menu summary').click()", vec![]).await;
         page.link("AI clients").click().await;

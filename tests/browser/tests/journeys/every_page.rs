@@ -1,6 +1,6 @@
-//! What every page of the console has to be, for everybody: axe-core finds nothing in light, in dark and on a narrow screen;
-//! nothing is wider than a phone; one heading says what the page is, and no other page has its title. What the browser
-//! reports about a page, such as errors of scripts and violations of its policy, fails a walk in any case.
+//! Requirements on every page of the console: axe-core finds nothing in light mode, in dark mode and on a narrow screen;
+//! nothing is wider than a phone; there is one top-level heading, and the title is unique. Browser messages about a page,
+//! such as script errors and policy violations, always fail a walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +13,15 @@ const NARROW: u32 = 360;
 const WIDE: u32 = 1280;
 pub(super) const OWNER: &str = "owner@demo.example";
 
-/// A class can undo what `hidden` and a closed dialog mean.
+/// Elements that are visible despite `hidden` or a closed dialog, because of a class.
 const SHOWN_THOUGH_HIDDEN: &str = "return [...document.querySelectorAll('[hidden], dialog:not([open])')]\
     .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 100))";
 
-/// What scripts would replace, and is not on the page.
+/// Targets of scripts that are not on the page.
 const TARGETS_NOWHERE: &str = "return [...document.querySelectorAll('[hx-target^=\"#\"]')]\
     .map((one) => one.getAttribute('hx-target')).filter((target) => !document.querySelector(target))";
 
-/// A record of each kind, the label of a field of its, and its name in addresses.
+/// For each kind of record: its path, the label of a field, and the field's name in addresses.
 const FIELDS: [(&str, &str, &str); 7] = [
     ("/contacts/{contact_id}", "First name", "first_name"),
     ("/companies/{company_id}", "Name", "name"),
@@ -32,25 +32,25 @@ const FIELDS: [(&str, &str, &str); 7] = [
     ("/articles/{article_id}", "Title", "title"),
 ];
 
-/// Who looks at a page.
+/// The viewer of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum By {
-    /// Somebody without a session.
+    /// A visitor without a session.
     Visitor,
-    /// An owner of a workspace, who operates the service too.
+    /// A workspace owner who is also an operator.
     Owner,
-    /// Whoever installed the service.
+    /// The person who installs the service.
     Installer,
-    /// Nobody: it is no page.
+    /// Nobody: it is not a page.
     Nobody,
 }
 
 use By::{Installer, Nobody, Owner, Visitor};
 
-/// Every route that answers GET, and further states of its page as queries.
+/// Every GET route, and more states of its page as queries.
 #[rustfmt::skip]
 const PAGES: &[(&str, By)] = &[
-    // What pages fetch, and files.
+    // Parts that pages fetch, and files.
     ("/assets/{hash}/{name}", Nobody),
     ("/live", Nobody),
     ("/pick/{kind}", Nobody),
@@ -239,9 +239,9 @@ async fn pages_of_administration() {
     look_as_owner(is_administration).await;
 }
 
-/// As from a copied link, or in a tab of its own.
+/// Opened from a copied link or in a separate tab.
 #[tokio::test]
-async fn a_field_whose_form_is_opened_by_its_address_is_saved() {
+async fn a_field_whose_form_was_opened_by_address_is_saved() {
     walk(async |test| {
         let (tenant, _) = test.app.demo().await;
         let samples = Samples::make(&tenant).await;
@@ -276,10 +276,10 @@ async fn look_as_owner(is_mine: fn(&str) -> bool) {
     .await;
 }
 
-/// What was found on the pages so far.
+/// Results so far.
 #[derive(Default)]
 struct Round {
-    /// The paths of pages by their titles.
+    /// Paths of pages by title.
     titles: BTreeMap<String, String>,
     faults: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The first page: what to do next, what waits, and how it looks.
+//! Home: next steps, waiting items and colours.
 
 use browser::{Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -12,7 +12,7 @@ async fn theme(page: &Page) -> String {
 }
 
 #[tokio::test]
-async fn the_next_steps_are_ticked_off_and_put_away() {
+async fn next_steps_are_ticked_off_and_hidden() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Owner, "Olga").await;
@@ -39,7 +39,7 @@ async fn the_next_steps_are_ticked_off_and_put_away() {
 }
 
 #[tokio::test]
-async fn what_waits_is_on_the_first_page_and_comes_by_itself() {
+async fn waiting_items_are_on_home_and_appear_automatically() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
@@ -79,7 +79,7 @@ async fn dark_pages_stay_dark() {
             "return getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).slice(0, 3).map(Number)";
         let colours = page.script(background, vec![]).await;
         assert!(colours.as_array().unwrap().iter().all(|part| part.as_f64().unwrap() < 80.0), "{colours}");
-        // Another browser is not asked to.
+        // Another browser is not affected.
         let other = at_work(test, &tenant, Role::Member, "Bob").await;
         other.open("/").await;
         assert_eq!(theme(&other).await, "light");

@@ -1,4 +1,4 @@
-//! The keyboard alone: the way through a page, search and commands, dialogs, lists.
+//! Keyboard use: tab order, search and commands, dialogs, lists.
 
 use browser::{Key, Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -33,9 +33,9 @@ async fn tab_goes_through_a_page_in_order_and_past_its_navigation() {
         focus_is_on(&page, "Skip to content").await;
         page.press(Key::Enter).await;
         page.press(Key::Tab).await;
-        // The way back stands above the title, in capitals.
+        // The link back is above the title, in capitals.
         focus_is_on(&page, "COMPANIES").await;
-        // A field is changed in place, left by Escape, and the focus returns to it.
+        // A field is edited in place and left with Escape, and the focus returns to it.
         tab_to(&page, "Edit Name").await;
         page.press(Key::Enter).await;
         focus_is_on(&page, "Name").await;
@@ -67,7 +67,7 @@ async fn search_finds_records_and_commands_from_anywhere() {
         page.press(Key::Escape).await;
         focus_is_on(&page, "New deal").await;
 
-        // Whoever types faster than it answers gets what they typed.
+        // Enter waits for the results of what was typed last.
         page.press_with(&[Key::Control], 'k').await;
         page.type_text("roast").await;
         page.press(Key::Enter).await;
@@ -83,7 +83,7 @@ async fn search_finds_records_and_commands_from_anywhere() {
             page.press(Key::Enter).await;
             page.heading(title).wait().await;
         }
-        // What was opened from here is offered first.
+        // Recently opened results are offered first.
         page.press_with(&[Key::Control], 'k').await;
         page.any(Kind::Option).containing("Acme Roasters Recent").wait().await;
     })
@@ -91,7 +91,7 @@ async fn search_finds_records_and_commands_from_anywhere() {
 }
 
 #[tokio::test]
-async fn lists_have_keys_and_say_which() {
+async fn lists_have_shortcuts_and_show_them() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;

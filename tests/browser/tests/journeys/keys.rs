@@ -1,4 +1,4 @@
-//! Settings: a key of an AI connection, from its making to its end.
+//! Settings: the life of an AI connection's key.
 
 use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -9,7 +9,7 @@ use crate::people::{at_work, go_to};
 const COMPANIES: &str = "/api/v1/crm/companies";
 
 #[tokio::test]
-async fn a_key_is_made_by_preset_copied_once_used_and_revoked() {
+async fn a_key_is_created_from_a_preset_copied_once_used_and_revoked() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Owner, "Olga").await;
@@ -29,7 +29,7 @@ async fn a_key_is_made_by_preset_copied_once_used_and_revoked() {
         let program = test.app.with_key(secret);
         let _ = program.get(COMPANIES).await.expect(200);
         let _ = program.post(COMPANIES, json!({"name": "Acme"})).await.expect(403);
-        // The configuration for AI clients has the key in it, this once.
+        // The configuration for AI clients contains the key this one time.
         page.shows("Claude Code").await;
         assert!(page.text().await.matches(secret).count() >= 2);
 

@@ -1,4 +1,4 @@
-//! The knowledge base and the help centre: from writing an article to what was searched in vain.
+//! The knowledge base and the help centre: from writing an article to searches without results.
 
 use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -31,7 +31,7 @@ async fn an_article_is_written_previewed_published_found_and_read() {
         page.wait_for_path(&format!("{help}/brewing-coffee")).await;
         page.shows("Use soft water.").await;
 
-        // A hit of the public search leads to the page, and so does the search of the help centre.
+        // Results of the public search and of the help centre's search lead to the page.
         let key = tenant.with_scopes(&["tickets.read"]).await;
         let hit = key.get("/api/public/kb/search?q=water").await.expect(200);
         reader.go(hit.data()[0]["url"].as_str().unwrap()).await;
@@ -45,7 +45,7 @@ async fn an_article_is_written_previewed_published_found_and_read() {
 }
 
 #[tokio::test]
-async fn what_was_searched_in_vain_becomes_an_article() {
+async fn a_search_without_results_becomes_an_article() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let reader = test.visitor().await;

@@ -1,4 +1,4 @@
-//! Walks through one feature after another like a user, by the keyboard alone, without a connection, and through every page and guide.
+//! Walks through each feature as a user, using only the keyboard, without a connection, and through every page and guide.
 
 mod board;
 mod bulk;

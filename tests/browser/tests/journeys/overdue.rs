@@ -1,4 +1,4 @@
-//! What is overdue is marked in lists and on pages of records, in light and in dark, and not by its colour alone.
+//! Overdue dates are marked in lists and on record pages, in light and dark mode, and not by colour alone.
 
 use browser::{Page, walk};
 use domain::identity::workspaces::Role;
@@ -28,7 +28,7 @@ fn is_told(mark: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn what_is_late_is_red_and_says_so_in_lists_and_on_its_page() {
+async fn overdue_dates_are_red_and_labelled_in_lists_and_on_pages() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;

@@ -10,7 +10,7 @@ use crate::people::follow_link;
 const NEW_PASSWORD: &str = "a new and long password";
 
 #[tokio::test]
-async fn somebody_who_was_invited_sets_a_password() {
+async fn an_invited_user_sets_a_password() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let owner = tenant.user(Role::Owner).await;
@@ -32,7 +32,7 @@ async fn somebody_who_was_invited_sets_a_password() {
 }
 
 #[tokio::test]
-async fn somebody_who_forgot_a_password_sets_a_new_one() {
+async fn a_user_who_forgot_the_password_sets_a_new_one() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let TestUser { email, .. } = tenant.user(Role::Member).await;
@@ -49,7 +49,7 @@ async fn somebody_who_forgot_a_password_sets_a_new_one() {
 }
 
 #[tokio::test]
-async fn a_page_without_its_token_says_what_to_do() {
+async fn a_page_without_a_token_says_what_to_do() {
     walk(async |test| {
         let page = test.visitor().await;
         for path in ["/accept-invitation", "/reset-password", "/portal"] {
@@ -96,7 +96,7 @@ async fn a_customer_reads_the_answer_and_replies() {
 }
 
 #[tokio::test]
-async fn a_customer_without_a_link_requests_one_and_times_are_those_of_the_console() {
+async fn a_customer_without_a_link_requests_one_and_times_have_the_console_format() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let agent = tenant.full_access().await;
@@ -125,7 +125,7 @@ async fn a_customer_without_a_link_requests_one_and_times_are_those_of_the_conso
     .await;
 }
 
-/// What every page has to be, on narrow and wide screens.
+/// Checks the requirements on every page, on narrow and wide screens.
 async fn check(page: &Page) {
     page.axe().await;
     page.set_width(360).await;

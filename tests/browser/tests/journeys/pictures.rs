@@ -1,5 +1,5 @@
-//! The pages that the documents show, in the demo workspace: full of what a company has after weeks. Their pictures are
-//! written where `BROWSER_SCREENSHOTS` is set; what pages have to be is checked in any case.
+//! The pages that the documents show, in the demo workspace, which looks like a company's after weeks. Screenshots are
+//! written if `BROWSER_SCREENSHOTS` is set; the requirements on pages are always checked.
 
 use browser::{Page, walk_with};
 use serde_json::json;
@@ -62,14 +62,14 @@ async fn picture(page: &Page, name: &str) {
     page.screenshot(name).await;
 }
 
-/// The one record that a list answers.
+/// The only record of a list.
 async fn id_of(key: &Client, list: &str) -> String {
     let found = key.get(list).await.expect(200).ids();
     assert_eq!(found.len(), 1, "{list}: {found:?}");
     found.into_iter().next().unwrap()
 }
 
-/// Makes a webhook, and its deliveries: one is tried again, and the others arrived. Ends on its page.
+/// Creates a webhook with deliveries, one of which is being retried. Ends on the webhook's page.
 async fn make_deliveries(page: &Page, key: &Client, receiver: &Receiver) {
     page.open("/settings/webhooks/new?module=crm").await;
     page.field("URL").fill(&receiver.url).await;

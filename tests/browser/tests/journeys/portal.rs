@@ -1,4 +1,4 @@
-//! Customers: from the page that thanks them to their request, and pictures in what they are answered.
+//! Customers: from the confirmation page to their request, and pictures in answers.
 
 use browser::{Page, Role as Kind, Walk, walk};
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::people::follow_link;
 
 const CUSTOMER: &str = "cy@example.org";
 
-/// The customer's page of a ticket, opened by a new link.
+/// The customer's page of a ticket, opened with a new link.
 pub(super) async fn portal_of(test: &Walk, key: &Client, reference: &str) -> Page {
     let link = key.post(&format!("/api/public/tickets/{reference}/tracking-links"), json!({})).await.expect(201);
     let page = test.visitor().await;
@@ -19,7 +19,7 @@ pub(super) async fn portal_of(test: &Walk, key: &Client, reference: &str) -> Pag
 }
 
 #[tokio::test]
-async fn the_page_that_thanks_leads_to_the_request() {
+async fn the_confirmation_page_leads_to_the_request() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = test.visitor().await;
@@ -35,7 +35,7 @@ async fn the_page_that_thanks_leads_to_the_request() {
         page.button("Send").click().await;
         page.heading("Thank you").wait().await;
         page.link("Open my request").click().await;
-        // The page of the company knows the reference, and mails a link to whoever has the address.
+        // The workspace's page knows the reference, and e-mails a link to the ticket's address.
         let reference = page.field("Ticket reference").value().await;
         assert!(reference.starts_with("TKT-"), "{reference}");
         page.shows(&tenant.workspace.name).await;
@@ -52,7 +52,7 @@ async fn the_page_that_thanks_leads_to_the_request() {
 }
 
 #[tokio::test]
-async fn pictures_of_agents_are_links_and_those_of_customers_stay_text() {
+async fn pictures_by_agents_are_links_and_pictures_by_customers_stay_text() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let key = tenant.full_access().await;

@@ -1,4 +1,4 @@
-//! What a form asked for, next to what appears by itself.
+//! Requests of forms at the same time as automatic updates.
 
 use browser::walk;
 use domain::identity::workspaces::Role;
@@ -6,16 +6,16 @@ use serde_json::json;
 
 use crate::people::{COMPANIES, at_work};
 
-/// A click just before the page shows what others changed.
+/// A click just before the page shows changes by others.
 #[tokio::test]
-async fn what_was_asked_for_outlasts_what_appears_by_itself() {
+async fn automatic_updates_do_not_drop_the_response_to_a_click() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
         let id = client.post(COMPANIES, json!({"name": "Acme", "industry": "Steel"})).await.expect(201).id();
         let ann = at_work(test, &tenant, Role::Member, "Ann").await;
         ann.open(&format!("/companies/{id}")).await;
-        // Other parts of the page are still loaded meanwhile.
+        // Other parts of the page are loading meanwhile.
         let edit = "const edit = ({ target }) => {
                 if (target.id !== 'record') return;
                 document.removeEventListener('htmx:beforeSwap', edit, true);

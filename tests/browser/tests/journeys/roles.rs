@@ -1,4 +1,4 @@
-//! What members and viewers do with articles, files of their own and exports.
+//! What members and viewers can do with articles, imports and exports.
 
 use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -53,7 +53,7 @@ async fn a_member_reads_changes_and_publishes_articles_and_imports_contacts() {
 }
 
 #[tokio::test]
-async fn a_viewer_reads_articles_and_exports_and_is_offered_no_more() {
+async fn a_viewer_reads_articles_and_exports_and_is_offered_nothing_else() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         article(&tenant).await;

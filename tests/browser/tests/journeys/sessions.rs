@@ -1,4 +1,4 @@
-//! What was typed survives the end of a session, and a change of the workspace.
+//! Typed text survives the end of a session and a switch of the workspace.
 
 use browser::{Page, Role as Kind, Walk, walk};
 use domain::identity::workspaces::Role;
@@ -7,7 +7,7 @@ use test_support::{Tenant, TestUser};
 
 use crate::people::{COMPANIES, browser_of, member};
 
-/// Signs in once more, as in another tab.
+/// Signs in again, as in another tab.
 async fn sign_in_again(test: &Walk, page: &Page, tenant: &Tenant<'_>, user: &TestUser) {
     let body = json!({"email": user.email, "password": user.password, "workspace": tenant.workspace.slug});
     let login = test.app.anonymous().post("/api/auth/login", body).await.expect(200);
@@ -16,7 +16,7 @@ async fn sign_in_again(test: &Walk, page: &Page, tenant: &Tenant<'_>, user: &Tes
 }
 
 #[tokio::test]
-async fn a_field_that_is_changed_in_place_stays_when_the_session_ends() {
+async fn an_in_place_edit_survives_the_end_of_the_session() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -63,7 +63,7 @@ async fn a_form_is_sent_again_after_signing_in() {
 }
 
 #[tokio::test]
-async fn what_one_person_changes_in_place_is_saved_by_another_only_after_being_asked() {
+async fn another_user_saves_an_in_place_edit_only_after_confirming() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -90,7 +90,7 @@ async fn what_one_person_changes_in_place_is_saved_by_another_only_after_being_a
 }
 
 #[tokio::test]
-async fn what_is_half_typed_in_one_tab_is_saved_in_its_workspace_after_another_tab_switched() {
+async fn text_typed_in_one_tab_is_saved_in_its_workspace_after_another_tab_switched() {
     const CONTACTS: &str = "/api/v1/crm/contacts";
     walk(async |test| {
         let (one, two) = (test.app.workspace().await, test.app.workspace().await);
@@ -140,7 +140,7 @@ async fn a_link_to_another_workspace_offers_to_open_it() {
         page.button(&format!("Open in {}", two.workspace.name)).click().await;
         page.heading("Acme").wait().await;
         assert!(page.url().await.contains(&format!("/w/{}/companies/", two.workspace.slug)));
-        // The other session goes on.
+        // The other session continues.
         page.open(&format!("/w/{}/companies", one.workspace.slug)).await;
         page.role(Kind::Navigation, "Main").wait().await;
         page.link(&one.workspace.name).wait().await;

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::people::{at_work, go_to};
 
 #[tokio::test]
-async fn an_owner_puts_the_form_on_a_page_and_makes_a_ticket_key() {
+async fn an_owner_embeds_the_form_and_creates_a_ticket_key() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Owner, "Olga").await;
@@ -42,7 +42,7 @@ async fn an_owner_puts_the_form_on_a_page_and_makes_a_ticket_key() {
 }
 
 #[tokio::test]
-async fn an_owner_looks_at_usage_and_at_who_did_what() {
+async fn an_owner_views_usage_and_the_audit_log() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;

@@ -39,7 +39,7 @@ async fn an_owner_invites_a_colleague_who_accepts() {
         owner.field("Role of Ada").select("Viewer").await;
         owner.button("Save").within(&row).click().await;
         owner.shows("Ada now has the role “Viewer”").await;
-        // They sign in again, and see nothing that they may not do.
+        // They sign in again, and see no action that they may not take.
         ada.open("/deals").await;
         sign_in(&ada, "ada@example.com", NEW_PASSWORD).await;
         ada.heading("Deals").wait().await;
@@ -49,7 +49,7 @@ async fn an_owner_invites_a_colleague_who_accepts() {
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_set_anew_from_the_page_to_sign_in() {
+async fn a_forgotten_password_is_reset_from_the_sign_in_page() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let ann = member(&tenant, Role::Member, "Ann").await;

@@ -1,4 +1,4 @@
-//! Several tabs of one browser: what is typed in each is saved in the workspace of its address.
+//! Several tabs of one browser: text is saved in the workspace of the tab's address.
 
 use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -10,7 +10,7 @@ use crate::tickets::ticket;
 const SETTINGS: &str = "/api/settings/workspace";
 
 #[tokio::test]
-async fn forms_of_several_tabs_are_saved_in_their_workspace_after_another_tab_switched() {
+async fn forms_in_several_tabs_are_saved_in_their_workspace_after_another_tab_switched() {
     walk(async |test| {
         let (one, two) = (test.app.workspace().await, test.app.workspace().await);
         let key = one.full_access().await;

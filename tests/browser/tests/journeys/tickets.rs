@@ -1,4 +1,4 @@
-//! Tickets: drafts, keys, links of customers, and colleagues.
+//! Tickets: drafts, shortcuts, customer links and colleagues.
 
 use browser::{Key, Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -8,7 +8,7 @@ use crate::people::{at_work, browser_of, member, sign_in};
 use crate::tickets::{agent, ticket};
 
 #[tokio::test]
-async fn drafts_outlive_reloading_what_others_change_and_signing_out() {
+async fn drafts_survive_reloads_changes_by_others_and_signing_out() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -38,7 +38,7 @@ async fn drafts_outlive_reloading_what_others_change_and_signing_out() {
 }
 
 #[tokio::test]
-async fn a_priority_is_chosen_by_keys_without_passing_by_others() {
+async fn choosing_a_priority_by_keyboard_does_not_save_others_on_the_way() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let path = ticket(&tenant.full_access().await).await;
@@ -81,7 +81,7 @@ async fn a_customer_opens_a_second_link_in_the_same_tab() {
 }
 
 #[tokio::test]
-async fn colleagues_see_who_looks_and_who_writes() {
+async fn colleagues_see_who_views_and_who_types() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let path = ticket(&tenant.full_access().await).await;
@@ -97,7 +97,7 @@ async fn colleagues_see_who_looks_and_who_writes() {
 }
 
 #[tokio::test]
-async fn a_picture_is_loaded_on_a_click_and_stays_a_link_if_it_cannot_be() {
+async fn a_picture_is_loaded_on_a_click_and_stays_a_link_if_loading_fails() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let path = ticket(&tenant.full_access().await).await;
@@ -108,7 +108,7 @@ async fn a_picture_is_loaded_on_a_click_and_stays_a_link_if_it_cannot_be() {
         page.shows("Added the internal note.").await;
         let link = page.link("Show picture from pictures.example.com: A cup");
         assert_eq!(link.attribute("rel").await.as_deref(), Some("noreferrer"));
-        // Nothing beyond this machine is reached: the picture fails, and its link opens it in a new tab from then on.
+        // The network is blocked: the picture fails to load, and from then on its link opens it in a new tab.
         link.click().await;
         test_support::eventually("the link is back", async || link.attribute("data-picture").await.is_none()).await;
         page.expect_message("ERR_NAME_NOT_RESOLVED");
@@ -117,7 +117,7 @@ async fn a_picture_is_loaded_on_a_click_and_stays_a_link_if_it_cannot_be() {
 }
 
 #[tokio::test]
-async fn keys_lead_from_ticket_to_ticket_of_the_list() {
+async fn shortcuts_move_between_the_tickets_of_the_list() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -134,7 +134,7 @@ async fn keys_lead_from_ticket_to_ticket_of_the_list() {
             page.press(key).await;
             page.heading(title).wait().await;
         }
-        // They are never taken from a text, and work again once it is sent.
+        // Shortcuts do not apply while typing, and work again once the text is sent.
         page.settles().await;
         page.press('r').await;
         page.type_text("Is the jam gone?").await;
@@ -149,11 +149,11 @@ async fn keys_lead_from_ticket_to_ticket_of_the_list() {
 }
 
 #[tokio::test]
-async fn an_answer_that_crosses_another_is_held_back_beside_it() {
+async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let path = ticket(&tenant.full_access().await).await;
-        // Without scripts, the page does not learn by itself what Bob writes.
+        // Without scripts, the page does not show Bob's answer automatically.
         let ann = at_work(test, &tenant, Role::Member, "Ann").await;
         ann.allow_scripts(false).await;
         ann.open(&path).await;
@@ -176,7 +176,7 @@ async fn an_answer_that_crosses_another_is_held_back_beside_it() {
 }
 
 #[tokio::test]
-async fn what_is_searched_for_stays_in_another_order() {
+async fn the_search_is_kept_in_another_order() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;

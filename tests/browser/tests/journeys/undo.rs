@@ -1,4 +1,4 @@
-//! Changes taken back from their messages: of an article, of a ticket by one click, and of a task's plan.
+//! Undo from messages: of changes to an article, to a ticket by one click, and to a task's plan.
 
 use browser::{Key, Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -9,7 +9,7 @@ use crate::tickets::ticket;
 
 const ARTICLES: &str = "/api/settings/kb/articles";
 
-/// Takes back what the message tells of.
+/// Undoes the change that the message reports.
 async fn take_back(page: &Page, told: &str) {
     page.shows(told).await;
     page.button("Undo").click().await;
@@ -17,7 +17,7 @@ async fn take_back(page: &Page, told: &str) {
 }
 
 #[tokio::test]
-async fn an_article_is_put_back_after_an_edit_and_after_publishing() {
+async fn an_article_is_restored_after_an_edit_and_after_publishing() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let owner = tenant.user(Role::Owner).await.client;
@@ -48,7 +48,7 @@ async fn an_article_is_put_back_after_an_edit_and_after_publishing() {
 }
 
 #[tokio::test]
-async fn what_one_click_changes_on_a_ticket_is_put_back() {
+async fn one_click_changes_to_a_ticket_are_undone() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -90,7 +90,7 @@ async fn what_one_click_changes_on_a_ticket_is_put_back() {
 }
 
 #[tokio::test]
-async fn the_plan_of_a_task_is_put_back() {
+async fn changes_to_the_plan_of_a_task_are_undone() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;

@@ -1,4 +1,4 @@
-//! Settings: a webhook, its test, its deliveries and sending them again.
+//! Settings: a webhook, its test, its deliveries and redelivery.
 
 use browser::{Key, Role as Kind, walk_with};
 use domain::identity::workspaces::Role;
@@ -10,7 +10,7 @@ use crate::people::{as_typed, at_work, go_to};
 const DEALS: &str = "/api/v1/crm/deals";
 
 #[tokio::test]
-async fn a_webhook_is_registered_tested_watched_and_sent_again() {
+async fn a_webhook_is_registered_tested_monitored_and_redelivered() {
     walk_with(AppOptions { delivers: true, ..AppOptions::default() }, async |test| {
         let (tenant, receiver) = (test.app.workspace().await, Receiver::start().await);
         let page = at_work(test, &tenant, Role::Owner, "Olga").await;
@@ -30,7 +30,7 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         page.link("I have stored it").click().await;
         page.shows_no("whsec_").await;
 
-        // The answer to the test stands on the same page.
+        // The result of the test is on the same page.
         page.button("Send test").click().await;
         page.heading("Attempt 1").wait().await;
         page.shows("Answer ok").await;
@@ -54,7 +54,7 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         page.shows("500").await;
         receiver.answer(200);
 
-        // All since a time, after a count.
+        // All events since a time, after showing their number.
         page.link(&receiver.url).click().await;
         page.link("Send past events again").click().await;
         let yesterday = test.app.ports.clock.now().date().previous_day().unwrap();

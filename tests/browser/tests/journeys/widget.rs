@@ -1,4 +1,4 @@
-//! The widget, pasted into pages of other sites.
+//! The widget, embedded in pages of other sites.
 
 use browser::{Page, Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -10,7 +10,7 @@ use crate::people::at_work;
 
 const GUIDE: &str = include_str!("../../../../docs/support.md");
 
-/// A site of one page, at an origin of its own.
+/// A site with one page, at its own origin.
 struct Site {
     origin: String,
     listener: TcpListener,
@@ -32,7 +32,7 @@ impl Site {
             while let Ok((mut stream, _)) = self.listener.accept().await {
                 let answer = answer.clone();
                 tokio::spawn(async move {
-                    // The beginning of a request is enough: there is one page. Some connections are opened and never used.
+                    // Reads only the start of a request, since there is one page. Some connections are opened and never used.
                     if stream.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {
                         let _ = stream.write_all(answer.as_bytes()).await;
                     }
@@ -51,7 +51,7 @@ async fn fill_in(page: &Page, subject: &str) {
 }
 
 #[tokio::test]
-async fn what_a_site_pastes_opens_tickets_from_the_listed_pages_alone() {
+async fn the_embedded_widget_opens_tickets_only_from_listed_pages() {
     walk(async |test| {
         let (shop, other) = (Site::new().await, Site::new().await);
         let tenant = test.app.workspace().await;
@@ -65,7 +65,7 @@ async fn what_a_site_pastes_opens_tickets_from_the_listed_pages_alone() {
         let copied = owner.script("return document.getElementById('snippet').textContent", vec![]).await;
         let copied = copied.as_str().unwrap().trim().to_owned();
 
-        // The guide shows the same, for a service and a workspace of its own.
+        // The guide shows the same, for another service and workspace.
         let shown = GUIDE.split("```html\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
         let shown = shown.replace("https://service.example.com", &test.app.base_url);
         assert_eq!(shown.replace("WORKSPACE_ID", &tenant.workspace.id.to_string()), copied);

@@ -1,5 +1,5 @@
-//! Every page at the usual widths of windows, in light and dark, with words that do not fit: nothing is scrolled sideways or cut,
-//! and the menu of phones stays where it is.
+//! Every page at common window widths, in light and dark mode, with words that do not fit: nothing scrolls sideways or is cut off,
+//! and the menu on phones stays in place.
 
 use browser::{Page, walk};
 use domain::identity::workspaces::Role;
@@ -12,7 +12,7 @@ use crate::people::{COMPANIES, at_work, follow_link};
 
 const WIDTHS: [u32; 7] = [360, 390, 414, 768, 1024, 1366, 1920];
 
-/// What is wrong with the page at the width of the window.
+/// Layout faults of the page at the width of the window.
 const FAULTS: &str = "const faults = [];
     const nameOf = (one) => (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 40);
     const isInside = (one) => {
@@ -47,7 +47,7 @@ const FAULTS: &str = "const faults = [];
 /// Screens that show all six columns of a board at once.
 const SCREENS: [u32; 3] = [1280, 1366, 1920];
 
-/// What is wrong with the board at the width of the window.
+/// Layout faults of the board at the width of the window.
 const FAULTS_OF_BOARD: &str = "const faults = [];
     const board = document.querySelector('.board');
     const columns = [...board.querySelectorAll('.board-column')];
@@ -65,7 +65,7 @@ const FAULTS_OF_BOARD: &str = "const faults = [];
     return faults;";
 
 #[tokio::test]
-async fn all_columns_of_a_board_are_in_view_on_usual_screens() {
+async fn all_columns_of_a_board_are_in_view_on_common_screens() {
     walk(async |test| {
         let (tenant, _) = test.app.demo().await;
         let samples = Samples::make(&tenant).await;
@@ -100,7 +100,7 @@ async fn every_page_fits_every_width_with_the_longest_words() {
     .await;
 }
 
-/// Looks at the page that is open at every width, in light and in dark.
+/// Checks the open page at every width, in light and dark mode.
 async fn look_at_all(page: &Page, row: &str, faults: &mut Vec<String>) {
     for (is_dark, width) in [false, true].into_iter().flat_map(|dark| WIDTHS.map(|width| (dark, width))) {
         look_at(page, row, is_dark, width, faults).await;
@@ -118,7 +118,7 @@ async fn look_at(page: &Page, row: &str, is_dark: bool, width: u32, faults: &mut
     faults.extend(found.map(|fault| format!("{row}, {width} px, {look}: {fault}")));
 }
 
-/// Gives each kind of record a title of one word, as long as it may be.
+/// Gives each kind of record a title of one word with the maximum length.
 async fn lengthen(key: &Client, samples: &Samples) {
     let word = "W".repeat(255);
     let short = &word[..200];
@@ -186,10 +186,10 @@ async fn pages_without_a_session_fit_every_width_with_the_longest_words() {
     .await;
 }
 
-/// The letters of the longest tag.
+/// The maximum length of a tag.
 const TAG: usize = 100;
 
-/// Gives one-word names, as long as they may be, to what people without a session read. Returns the reference of a ticket.
+/// Gives public content one-word names with the maximum length. Returns the reference of a ticket.
 async fn lengthen_for_visitors(key: &Client, owner: &Client) -> String {
     let words = |length: usize| "W".repeat(length);
     for (path, body) in [
@@ -213,7 +213,7 @@ async fn lengthen_for_visitors(key: &Client, owner: &Client) -> String {
     reference
 }
 
-/// What of a message is outside of the window, or cut.
+/// Parts of a message that are outside the window or cut off.
 const FAULTS_OF_MESSAGE: &str = "const faults = [];
     for (const one of document.querySelectorAll('#notices *')) {
         if (!one.checkVisibility()) continue;
@@ -223,7 +223,7 @@ const FAULTS_OF_MESSAGE: &str = "const faults = [];
     }
     return faults;";
 
-/// Waits for a message, which is to be in view as a whole.
+/// Waits for a message, and checks that all of it is in view.
 async fn message_fits(page: &Page, message: &str) {
     page.shows(message).await;
     page.settles().await;
@@ -260,7 +260,7 @@ async fn a_message_about_a_word_of_200_letters_stays_within_a_phone() {
     .await;
 }
 
-/// What is wrong with the name of the workspace in the navigation.
+/// Layout faults of the workspace's name in the navigation.
 const FAULTS_OF_NAME: &str = "const faults = [];
     const name = document.querySelector('.navbar-brand');
     const box = name.getBoundingClientRect();
@@ -270,7 +270,7 @@ const FAULTS_OF_NAME: &str = "const faults = [];
     return faults;";
 
 #[tokio::test]
-async fn the_name_of_the_workspace_is_whole_and_apart_from_the_menu_button() {
+async fn the_name_of_the_workspace_is_complete_and_clear_of_the_menu_button() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Owner, "Olga").await;

@@ -1,4 +1,4 @@
-//! Projects and tasks: cycles with their chart, tasks on the board, sub-tasks, Markdown, and many tasks at once.
+//! Projects and tasks: cycles with their chart, tasks on the board, sub-tasks, Markdown, and bulk changes.
 
 use browser::{Role as Kind, walk};
 use domain::identity::workspaces::Role;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::people::{as_typed, at_work, go_to};
 
 #[tokio::test]
-async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_what_is_done() {
+async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_progress() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
@@ -68,7 +68,7 @@ async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_what_is_done() {
 }
 
 #[tokio::test]
-async fn many_tasks_are_changed_at_once_and_talked_about() {
+async fn many_tasks_are_changed_at_once_and_commented_on() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -106,7 +106,7 @@ const PICK_TIME: &str = "const field = document.querySelector(`[name=${arguments
     field.dispatchEvent(new Event('change', { bubbles: true }));";
 
 #[tokio::test]
-async fn a_time_is_typed_in_the_browsers_zone_from_the_first_page_on() {
+async fn times_are_typed_in_the_browsers_zone_from_the_first_page_on() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;

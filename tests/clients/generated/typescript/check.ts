@@ -1,4 +1,4 @@
-// What the programs have in common.
+// Shared by the programs.
 export const URL = process.env["SERVICE_URL"] ?? "";
 export const KEY = process.env["SERVICE_KEY"] ?? "";
 export const TITLE = process.env["DEAL_TITLE"] ?? "";

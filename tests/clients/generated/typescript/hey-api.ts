@@ -21,5 +21,5 @@ check(stale.response?.status === 409, "another version");
 const listed = await dealsList({ query: { stage: ["proposal"], search: TITLE } });
 check(listed.data?.data.some((one) => one.id === deal.id) === true, "listed");
 const contact: ContactInput = { email: "a@example.com", company_id: "", social_linkedin: null };
-// @ts-expect-error: a number is no id.
+// @ts-expect-error: a number is not an id.
 contact.company_id = 5;

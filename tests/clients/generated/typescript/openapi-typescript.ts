@@ -26,5 +26,5 @@ check(stale.error !== undefined && typeof stale.error.error === "object", "anoth
 const listed = await client.GET("/api/v1/crm/deals", { params: { query: { stage: ["proposal"], search: TITLE } } });
 check(listed.data?.data.some((one) => one.id === deal.id) === true, "listed");
 const contact: components["schemas"]["ContactInput"] = { email: "a@example.com", company_id: "", social_linkedin: null };
-// @ts-expect-error: a number is no id.
+// @ts-expect-error: a number is not an id.
 contact.company_id = 5;

@@ -21,5 +21,5 @@ try {
 const listed = await deals.dealsList({ stage: ["proposal"], search: TITLE });
 check(listed.data.some((one) => one.id === deal.id), "listed");
 const contact: ContactInput = { email: "a@example.com", companyId: "", socialLinkedin: null };
-// @ts-expect-error: a number is no id.
+// @ts-expect-error: a number is not an id.
 contact.companyId = 5;

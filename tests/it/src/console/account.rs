@@ -1,4 +1,4 @@
-//! One's own account in the console: profile, appearance, password, second factor and sessions.
+//! The user's account in the console: profile, appearance, password, second factor and sessions.
 
 use domain::identity::accounts::{TotpSecret, sign_in_link};
 use domain::identity::workspaces::{self, DemoMember, NewDemo, NewWorkspace, Role};
@@ -42,7 +42,7 @@ async fn every_member_changes_their_name_and_notifications() {
 }
 
 #[tokio::test]
-async fn a_browser_keeps_its_colours_and_time_zone() {
+async fn a_browser_keeps_its_colour_mode_and_time_zone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Viewer).await;
@@ -77,7 +77,7 @@ async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
     let _ = app.browser().sign_in(&user.email, "another horse battery", &tenant.workspace.slug).await;
 }
 
-/// The owner of a demo workspace, who came by a link and has no password: signed in, on Home.
+/// The owner of a demo workspace, who signed in by a link and has no password, on Home.
 pub(super) async fn without_password(app: &App) -> (Browser, Screen) {
     let owner = DemoMember { email: OF_DEMO.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
     let workspace = NewWorkspace { slug: DEMO.to_owned(), name: "Demo".to_owned(), plan: Plan::Starter };
@@ -92,7 +92,7 @@ pub(super) async fn without_password(app: &App) -> (Browser, Screen) {
 }
 
 #[tokio::test]
-async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
+async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
     let app = App::start().await;
     let (browser, home) = without_password(&app).await;
     assert!(home.html().contains("href=\"/account/security\">Set a password"), "{}", home.html());
@@ -114,7 +114,7 @@ async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
     let home = browser.sign_in("mara@example.com", chosen, DEMO).await.expect(200);
     assert!(browser.open("/account").await.expect(200).html().contains(own));
     assert!(!home.html().contains("Set a password"), "{}", home.html());
-    // From now on the current password is needed for another one, whatever form is sent.
+    // From now on a new password requires the current one, whichever form is sent.
     let security = browser.open("/account/security").await.expect(200);
     assert!(security.has_form("/account/password") && !security.has_form("/account/first-password"));
     let mut forged = security.fields_of("/sign-out");
@@ -125,7 +125,7 @@ async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
 }
 
 #[tokio::test]
-async fn a_second_factor_is_set_up_by_a_code_and_switched_off_by_the_password() {
+async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Owner).await;
@@ -139,7 +139,7 @@ async fn a_second_factor_is_set_up_by_a_code_and_switched_off_by_the_password() 
     let wrong = browser.submit(&set_up, confirm, &[("code", "12345")]).await.expect(422);
     assert!(wrong.html().contains("id=\"code-error\""), "{}", wrong.html());
     assert_eq!(wrong.value_of(confirm, "_secret").as_deref(), Some(&*secret), "the same secret is shown again");
-    // No other secret is ever shown, whoever sends it.
+    // A secret that another form sends is never shown.
     let theirs = ["JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "x", ""];
     for other in theirs {
         let values = [("code", "12345"), ("_secret", other), ("_url", "otpauth://totp/x?secret=JBSWY3DPEHPK3PXP")];
@@ -163,7 +163,7 @@ async fn a_second_factor_is_set_up_by_a_code_and_switched_off_by_the_password() 
 }
 
 #[tokio::test]
-async fn who_must_have_a_second_factor_gets_no_further_than_setting_it_up() {
+async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -198,7 +198,7 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
     assert!(ended.html().contains("The session has ended"), "{}", ended.html());
     assert_eq!(user.client.get("/api/v1/me").await.status, 401);
     let _ = other.open(ACCOUNT).await.expect(200);
-    // Of somebody else.
+    // Another user's session.
     let outsider = tenant.signed_in(Role::Owner).await;
     let mut forged = outsider.open(SECURITY).await.fields_of("/account/sessions/end-all");
     forged.retain(|(name, _)| name == "_token");
@@ -211,7 +211,7 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
 }
 
 #[tokio::test]
-async fn the_second_factor_is_part_of_security_and_a_refusal_keeps_the_navigation() {
+async fn the_second_factor_is_part_of_security_and_errors_keep_the_navigation() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Viewer).await;

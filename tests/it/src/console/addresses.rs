@@ -1,4 +1,4 @@
-//! The workspace in the address, several workspaces in one browser, and what was typed (interface 26.30, 26.34 to 26.36).
+//! The workspace in the address, several workspaces in one browser, and typed text (interface 26.30, 26.34 to 26.36).
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -12,7 +12,7 @@ fn session_of(tenant: &Tenant<'_>) -> String {
     format!("__Host-session-{}", tenant.workspace.slug)
 }
 
-/// A browser that takes addresses as they are, in which somebody has signed in.
+/// A signed-in browser that uses addresses unchanged.
 pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
     let browser = app.browser().literally();
     let home = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
@@ -20,7 +20,7 @@ pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -
     browser
 }
 
-/// Goes from one workspace to another, as in another tab.
+/// Switches from one workspace to another, as in another tab.
 pub(super) async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
     let list = browser.open(&at(from, "/workspaces")).await.expect(200);
     let wanted = [("workspace", to.workspace.slug.as_str())];
@@ -29,7 +29,7 @@ pub(super) async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>
 }
 
 #[tokio::test]
-async fn what_is_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_another() {
+async fn text_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_another() {
     let app = App::start().await;
     let (one, two) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
@@ -44,14 +44,14 @@ async fn what_is_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_a
     let saved = browser.send(browser.post(&companies, &fields)).await.expect(303);
     assert!(saved.header("location").starts_with(&format!("{companies}/")), "{}", saved.header("location"));
 
-    // What was done in one workspace is told there.
+    // Changes in a workspace are reported there.
     let notice = "alert-success";
     let elsewhere = browser.open(&at(&two, "/companies")).await.expect(200);
     assert!(!elsewhere.html().contains(notice) && !elsewhere.html().contains("Acme"), "{}", elsewhere.html());
     let record = browser.open(saved.header("location")).await.expect(200);
     assert!(record.html().contains(notice) && record.html().contains("Acme Roasters"), "{}", record.html());
 
-    // The menu leads to where the browser has a session, and signing out ends the one of its workspace.
+    // The menu lists workspaces with a session, and signing out ends the session of the current workspace.
     let list = browser.open(&at(&one, "/workspaces")).await.expect(200);
     assert!(list.links().contains(&at(&two, "")), "{:?}", list.links());
     let out = browser.submit(&list, &at(&one, "/sign-out"), &[]).await.expect(200);
@@ -60,7 +60,7 @@ async fn what_is_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_a
 }
 
 #[tokio::test]
-async fn a_colleagues_link_opens_its_workspace_or_offers_to() {
+async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
     let app = App::start().await;
     let (one, two, foreign) = (app.workspace().await, app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
@@ -73,7 +73,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to() {
     assert_eq!(arrived.address, link);
     assert!(browser.cookie(&session_of(&one)).is_some(), "the other session goes on");
 
-    // Whether there is a workspace is told to its members alone.
+    // Only its members learn whether a workspace exists.
     let mut pages = Vec::new();
     for slug in [foreign.workspace.slug.as_str(), "nobody-here"] {
         let page = browser.open(&format!("/w/{slug}/companies")).await.expect(403);
@@ -85,7 +85,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to() {
     assert_eq!(pages[0], pages[1]);
     assert!(!pages[0].1);
 
-    // Signing in leads to the workspace of the link, without being asked which one.
+    // Signing in leads to the workspace of the link without asking which one.
     let visitor = app.browser().literally();
     let page = visitor.open(&link).await.expect(200);
     let values = [("email", &*user.email), ("password", user.password)];
@@ -93,7 +93,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to() {
 }
 
 #[tokio::test]
-async fn what_was_typed_survives_the_end_of_the_session() {
+async fn typed_text_survives_the_end_of_the_session() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
@@ -113,7 +113,7 @@ async fn what_was_typed_survives_the_end_of_the_session() {
     assert_eq!(kept.value_of(&companies, "description").as_deref(), Some("two\r\nlines"));
     assert_eq!(kept.response.header("x-sign-in"), "/sign-in");
 
-    // After signing in again the form goes where it went, at once; in a page from before, only after being asked.
+    // After signing in again, the form is submitted at once; from an old page, only after confirmation.
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     let saved = browser.submit(&kept, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Long &#60;typed&#62;"));
@@ -124,7 +124,7 @@ async fn what_was_typed_survives_the_end_of_the_session() {
 }
 
 #[tokio::test]
-async fn what_one_person_typed_is_saved_by_another_only_after_being_asked() {
+async fn another_user_saves_typed_text_only_after_confirming() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (ann, ben) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
@@ -138,14 +138,14 @@ async fn what_one_person_typed_is_saved_by_another_only_after_being_asked() {
     let ended = browser.send(browser.post(&companies, &ended).header("HX-Request", "true")).await.expect(401);
     let _ = browser.sign_in(&ben.email, ben.password, &tenant.workspace.slug).await;
 
-    // From the page that was kept, and from one that was open before Ben came.
+    // From the page that was kept, and from one that was open before Ben signed in.
     let mut asked = Vec::new();
     for form in [&kept, &page] {
         let one = browser.submit(form, &companies, &[("name", "Acme")]).await.expect(403);
         assert!(one.html().contains("Send as Ben Né") && one.html().contains("Another person"), "{}", one.html());
         asked.push(one);
     }
-    // Scripts are told who it is, and ask, too.
+    // Scripts learn who is signed in, and also ask.
     for token in [ended.header("x-form-token"), page.value_of(&companies, "_token").unwrap().as_str()] {
         let sent = browser.post(&companies, &[("name".to_owned(), "Acme".to_owned())]);
         let refused = browser.send(sent.header("HX-Request", "true").header("X-Form-Token", token)).await.expect(403);
@@ -176,7 +176,7 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     let again = browser.send(sent().header("X-Form-Token", &fresh)).await.expect(200);
     assert!(again.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", again.headers);
 
-    // Other sites learn nothing and keep nothing.
+    // Other sites learn nothing, and nothing of theirs is kept.
     let foreign =
         browser.request("POST", &companies).header("Origin", "https://evil.example").header("HX-Request", "true");
     let foreign = foreign.header("Content-Type", "application/x-www-form-urlencoded").body("name=Evil");
@@ -215,7 +215,7 @@ async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
 }
 
 #[tokio::test]
-async fn old_addresses_lead_to_a_session_that_lives() {
+async fn old_addresses_lead_to_a_live_session() {
     let app = App::start().await;
     let (one, two) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
@@ -248,7 +248,7 @@ async fn a_session_under_the_name_of_another_workspace_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_link_to_a_workspace_of_others_is_explained_after_signing_in() {
+async fn a_link_to_a_foreign_workspace_is_explained_after_signing_in() {
     let app = App::start().await;
     let (own, foreign) = (app.workspace().await, app.workspace().await);
     let user = own.user(Role::Member).await;
@@ -280,14 +280,14 @@ async fn a_browser_keeps_ten_sessions() {
     assert!(browser.cookie(&session_of(&first)).is_some(), "it is where one went from");
     assert_eq!(browser.cookie(&session_of(&others[0])), None);
     assert!(others[1..].iter().all(|one| browser.cookie(&session_of(one)).is_some()));
-    // The one for which there is no room has ended, and is not listed any more.
+    // The session above the limit has ended, and is no longer listed.
     for (token, status) in [(&tokens[0], 401), (&tokens[1], 200)] {
         assert_eq!(app.with_key(token).get("/api/account").await.status, status);
     }
 }
 
 #[tokio::test]
-async fn below_a_workspace_there_are_its_pages_alone() {
+async fn a_workspaces_address_contains_only_its_pages() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Owner).await;

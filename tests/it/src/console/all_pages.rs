@@ -1,4 +1,4 @@
-//! Every page and every form of the console: who may not, and odd input. A page without a row here fails.
+//! Every page and every form of the console: who may not use it, and odd input. A page without a row here fails.
 
 mod who_may;
 
@@ -14,21 +14,21 @@ fn name_of(operation: &Operation) -> String {
     format!("{} {}", operation.method, operation.pattern)
 }
 
-/// The token that forms have. Public pages need none.
+/// The form token. Public pages need none.
 async fn token_of(browser: &Browser) -> (String, String) {
     let page = browser.open("/account").await;
     let form = if page.has_form("/sign-out") { "/sign-out" } else { "/sign-in" };
     page.fields_of(form).into_iter().find(|(name, _)| name == "_token").unwrap()
 }
 
-/// Opens a page, or sends its form with nothing filled in.
+/// Opens a page, or sends its form empty.
 async fn call(browser: &Browser, token: &(String, String), method: &str, path: &str) -> ApiResponse {
     let request =
         if method == "GET" { browser.request("GET", path) } else { browser.post(path, std::slice::from_ref(token)) };
     browser.send(request).await
 }
 
-/// The path of a page with the records of the samples; what there is no sample of has an unknown id.
+/// The path of a page with ids from the samples; kinds without a sample get an unknown id.
 fn path_of(samples: &Samples, pattern: &str) -> String {
     let unknown = ["{view_id}", "{undo_id}", "{hash}", "{name}"];
     let known = unknown.into_iter().fold(pattern.to_owned(), |path, part| {
@@ -55,7 +55,7 @@ fn every_page_has_a_row() {
 }
 
 #[tokio::test]
-async fn nobody_opens_or_sends_what_they_may_not() {
+async fn nobody_opens_pages_or_sends_forms_without_permission() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let samples = samples_of(&tenant).await;
@@ -74,7 +74,7 @@ async fn nobody_opens_or_sends_what_they_may_not() {
         };
         for (row, least) in rows() {
             let (method, pattern) = row.split_once(' ').unwrap();
-            // What they may send has an effect.
+            // Forms that they may send have an effect.
             if is >= least && method == "POST" {
                 continue;
             }
@@ -94,7 +94,7 @@ async fn nobody_opens_or_sends_what_they_may_not() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Patterns with an id that is of no workspace.
+/// Patterns with an id that belongs to no workspace.
 const OF_NO_WORKSPACE: [&str; 2] = ["/kb/", "/sign-in/"];
 
 #[tokio::test]
@@ -115,8 +115,8 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
         if OF_NO_WORKSPACE.iter().any(|start| pattern.starts_with(start)) || (method == "POST" && !is_of_a_record) {
             continue;
         }
-        // A stream ends when it is closed, what somebody has not written can be discarded, any ticket is followed by one's own, and
-        // what one did not change is past undoing.
+        // A stream ends only when it is closed, discarding a draft that does not exist succeeds, any ticket is followed by one's own, and
+        // undoing a change by somebody else is always too late.
         let harmless = [
             "/live",
             "/tickets/{issue_id}/draft/discard",
@@ -170,7 +170,7 @@ const FIELDS: &str = "_many _next _records _version actor_id assignee_id body co
     expires_at group_by id ids invite kind limit month name networks next order page position priority q query search \
     shared since slug sort stage start_date state status tags theme zone title to token until url value \
     visibility website workspace";
-/// They end the session or the workspace of the test.
+/// Operations that end the test's session or workspace.
 const ENDS: [&str; 4] =
     ["/sign-out", "/account/sessions/end-all", "/account/sessions/{session_id}/end", "/settings/delete"];
 
@@ -195,7 +195,7 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
             continue;
         }
         let path = path_of(&samples, pattern);
-        // What a page does not take is refused before what it takes is read: some fields alone, on each page others.
+        // Unknown fields are refused before known ones are read: a few fields alone, different ones on each page.
         for (at, name) in FIELDS.split(' ').enumerate().filter(|(at, _)| method == "GET" && (at + place) % 4 == 0) {
             let odd = odd_ones[(at / 4 + place) % odd_ones.len()];
             let answer = browser.send(browser.request("GET", &format!("{path}?{name}={odd}"))).await;
@@ -203,7 +203,7 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
                 wrong.push(format!("{row} {name}={odd}: {}", answer.status));
             }
         }
-        // All fields with one odd value each time, and every field once with another.
+        // All fields with the same odd value, and each field once with a different one.
         for turn in 0..3 {
             let odd = |field: usize| odd_ones[(place + turn * 5 + if turn == 0 { 0 } else { field }) % odd_ones.len()];
             let fields: Vec<_> =

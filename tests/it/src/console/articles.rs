@@ -1,4 +1,4 @@
-//! The knowledge base in the console: writing, publishing, deleting, and what was searched in vain.
+//! The knowledge base in the console: writing, publishing, deleting, and searches without results.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -8,7 +8,7 @@ const LIST: &str = "/articles";
 const API: &str = "/api/settings/kb/articles";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
-/// The form of a new article, filled in and sent.
+/// Fills in and sends the form of a new article.
 async fn write(browser: &Browser, values: &[(&str, &str)]) -> Screen {
     let form = browser.open("/articles/new").await.expect(200);
     browser.submit(&form, LIST, values).await
@@ -21,7 +21,7 @@ async fn status_of(tenant: &Tenant<'_>, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_article_is_written_published_taken_back_deleted_and_restored() {
+async fn an_article_is_written_published_unpublished_deleted_and_restored() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
@@ -57,7 +57,7 @@ async fn an_article_is_written_published_taken_back_deleted_and_restored() {
 }
 
 #[tokio::test]
-async fn the_list_is_sorted_by_creation_from_both_ends() {
+async fn the_list_is_sorted_by_creation_in_both_directions() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -76,7 +76,7 @@ async fn the_list_is_sorted_by_creation_from_both_ends() {
     let oldest = browser.open("/articles?order=oldest").await.expect(200);
     assert!(is_before(&oldest, "Alpha", "Gamma"), "{}", oldest.html());
     assert!(oldest.html().contains("class=\"sort\" href=\"/articles\""), "{}", oldest.html());
-    // The next page goes on in the order.
+    // The next page continues in this order.
     let first = browser.open("/articles?order=oldest&limit=1").await.expect(200);
     let next = first.html().split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
     let second = browser.open(&next.unwrap().replace("&#38;", "&")).await.expect(200);
@@ -116,12 +116,12 @@ async fn articles_are_found_by_words_and_tags() {
         let found = browser.open(&format!("{LIST}?{query}")).await.expect(200);
         assert_eq!(titles(&found), expected, "{query}");
     }
-    // What is set is shown, and taken away by a link.
+    // Active filters are shown, and a link removes each.
     let chosen = browser.open(&format!("{LIST}?tag=billing&search=refund")).await.expect(200);
     assert!(chosen.html().contains("href=\"/articles?search=refund\""), "{}", chosen.html());
     let too_long = browser.open(&format!("{LIST}?search={}", "x".repeat(201))).await;
     assert_eq!(too_long.response.status, 400);
-    // Programs have the same filters.
+    // The API has the same filters.
     let api = tenant.user(Role::Owner).await.client;
     let found = api.get(&format!("{API}?tag=billing&search=ref")).await.expect(200);
     assert_eq!(found.data().as_array().unwrap().len(), 1);
@@ -130,7 +130,7 @@ async fn articles_are_found_by_words_and_tags() {
 }
 
 #[tokio::test]
-async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays() {
+async fn errors_are_next_to_their_fields_and_typed_text_stays() {
     let app = App::start().await;
     let browser = app.workspace().await.signed_in(Role::Owner).await;
     let values = [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody"), ("status", "draft")];
@@ -147,7 +147,7 @@ async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays(
 }
 
 #[tokio::test]
-async fn two_who_change_an_article_lose_nothing() {
+async fn concurrent_edits_of_an_article_lose_nothing() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
@@ -165,7 +165,7 @@ async fn two_who_change_an_article_lose_nothing() {
 }
 
 #[tokio::test]
-async fn the_text_is_shown_as_it_will_be_read_before_it_is_saved() {
+async fn the_text_is_previewed_before_it_is_saved() {
     let app = App::start().await;
     let browser = app.workspace().await.signed_in(Role::Owner).await;
     let form = browser.open("/articles/new").await.expect(200);
@@ -180,7 +180,7 @@ async fn the_text_is_shown_as_it_will_be_read_before_it_is_saved() {
 }
 
 #[tokio::test]
-async fn what_was_searched_in_vain_leads_to_an_article_about_it() {
+async fn a_search_without_results_leads_to_a_new_article() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
@@ -199,7 +199,7 @@ async fn what_was_searched_in_vain_leads_to_an_article_about_it() {
 }
 
 #[tokio::test]
-async fn articles_are_for_who_may_read_them_and_stored_markup_stays_text() {
+async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.signed_in(Role::Owner).await;

@@ -9,7 +9,7 @@ use super::addresses::{at, signed_in, switch};
 const LOG: &str = "/settings/audit-log";
 
 #[tokio::test]
-async fn the_log_is_narrowed_by_action_actor_and_time() {
+async fn the_log_is_filtered_by_action_actor_and_time() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
@@ -27,7 +27,7 @@ async fn the_log_is_narrowed_by_action_actor_and_time() {
     assert!(!rows(created.html()).contains("Signed in") && rows(created.html()).contains("of the admin"));
     let own = browser.open(&format!("{LOG}?action=api_key.created&actor_id={}", owner.id)).await.expect(200);
     assert!(!rows(own.html()).contains("of the admin") && rows(own.html()).contains("&#60;img"));
-    // The chip without the actor leads back.
+    // Removing the actor's chip leads back.
     assert!(own.html().contains(&format!("href=\"{LOG}?action=api_key.created\"")), "{}", own.html());
     let none = browser.open(&format!("{LOG}?until=2020-01-01T00%3A00")).await.expect(200);
     assert!(none.html().contains("No entries match"), "{}", none.html());
@@ -45,7 +45,7 @@ async fn the_log_is_narrowed_by_action_actor_and_time() {
 }
 
 #[tokio::test]
-async fn the_workspace_that_somebody_came_from_is_named_to_its_members_alone() {
+async fn the_previous_workspace_of_a_switch_is_named_only_to_its_members() {
     let app = App::start().await;
     let (one, two) = (app.workspace().await, app.workspace().await);
     let (user, other) = (one.user(Role::Member).await, two.user(Role::Owner).await);
@@ -63,7 +63,7 @@ async fn the_workspace_that_somebody_came_from_is_named_to_its_members_alone() {
 }
 
 #[tokio::test]
-async fn programs_narrow_the_log_too() {
+async fn the_api_also_filters_the_log() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);

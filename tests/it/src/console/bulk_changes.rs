@@ -1,4 +1,4 @@
-//! Many records changed at once, and changes taken back.
+//! Bulk changes and undo.
 
 use domain::console::undos::MAX_UNDO_RECORDS;
 use domain::identity::workspaces::Role;
@@ -13,7 +13,7 @@ use crate::tools::done;
 
 const APPLY: &str = "/deals/bulk/apply";
 
-/// Where the form goes that takes a change back.
+/// The address of the undo form.
 pub(super) fn undo_of(screen: &Screen) -> String {
     let id = screen.html().split("action=\"/undo/").nth(1).and_then(|rest| rest.split('"').next());
     format!("/undo/{}", id.unwrap_or_else(|| panic!("nothing to undo: {}", screen.html())))
@@ -34,7 +34,7 @@ async fn member(client: &Client, id: &str, name: &str) -> Value {
     client.get(&format!("/api/v1/crm/deals/{id}")).await.expect(200).data()[name].clone()
 }
 
-/// Sends the form of a list with these records ticked: it leads to the page that edits them unless a button says otherwise.
+/// Sends the form of a list with these records selected. Unless a button says otherwise, it leads to the bulk edit page.
 async fn send(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &str)]) -> Screen {
     let list = browser.open(list).await.expect(200);
     let ticked: Vec<_> = ids.iter().map(|id| format!("{id}:1")).collect();
@@ -49,7 +49,7 @@ async fn set(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &st
 }
 
 #[tokio::test]
-async fn only_what_is_filled_in_is_set_and_can_be_taken_back() {
+async fn only_filled_in_fields_are_set_and_can_be_undone() {
     let app = App::start().await;
     let (tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;
@@ -83,7 +83,7 @@ async fn only_what_is_filled_in_is_set_and_can_be_taken_back() {
 }
 
 #[tokio::test]
-async fn values_are_cleared_only_by_their_own_box() {
+async fn values_are_cleared_only_by_their_checkbox() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;
@@ -112,7 +112,7 @@ async fn values_are_cleared_only_by_their_own_box() {
 }
 
 #[tokio::test]
-async fn what_others_changed_is_left_and_named() {
+async fn changes_by_others_are_kept_and_reported() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;
@@ -129,14 +129,14 @@ async fn what_others_changed_is_left_and_named() {
     for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
         assert_eq!(member(&client, id, "status").await, status);
     }
-    // What others changed of a record is left, and the rest is put back.
+    // Members that others changed are left, and the rest is restored.
     change(&ids[0], "One, changed").await;
     let date = json!({"expected_close_date": "2032-01-31"});
     let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), date).await.expect(200);
     let undone = browser.submit(&done, &undo_of(&done), &[]).await.expect(200);
     let told = "Put 1 record back as it was. 1 record was put back in part.";
     assert!(undone.html().contains(told), "{}", undone.html());
-    // What takes this back is told from what tries the rest again.
+    // Undo is distinct from retrying the rest.
     for label in ["Change back what was put back", "Try the others again"] {
         assert!(undone.html().contains(&format!("<button class=\"btn\">{label}</button>")), "{}", undone.html());
     }
@@ -157,7 +157,7 @@ async fn what_others_changed_is_left_and_named() {
 }
 
 #[tokio::test]
-async fn all_that_match_are_changed_at_once() {
+async fn all_matching_records_are_changed_at_once() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     for number in 0..60 {
@@ -166,7 +166,7 @@ async fn all_that_match_are_changed_at_once() {
     }
     let list = browser.open("/deals?tag=hot").await.expect(200);
     assert!(list.html().contains("Select all that match"), "{}", list.html());
-    // All of them are selected in the list, or on the page that edits those of the list.
+    // All of them are selected in the list, or on the bulk edit page.
     let page = browser.submit(&list, "/deals/bulk", &[("_all", "true")]).await.expect(200);
     let all = "Edit all 55 records that match";
     assert!(page.html().contains(all) && page.html().contains("Now: Discovery (55)"), "{}", page.html());
@@ -189,18 +189,18 @@ async fn all_that_match_are_changed_at_once() {
     let undone = browser.submit(&done, &undo_of(&done), &[]).await.expect(200);
     assert!(undone.html().contains("Put 55 records back"), "{}", undone.html());
     assert_eq!(count("stage=proposal").await, 0);
-    // Deleting needs each record ticked.
+    // For deletion each record has to be selected.
     let refused = browser.submit(&list, "/deals/bulk", &[("_all", "true"), ("_action", "delete")]).await.expect(200);
     assert!(refused.html().contains("Nothing was changed."), "{}", refused.html());
     assert_eq!(count("").await, 61);
 }
 
 #[tokio::test]
-async fn two_thousand_that_match_are_edited_and_more_are_to_be_narrowed_first() {
+async fn up_to_two_thousand_matches_are_edited_and_more_must_be_narrowed_first() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let mut made = Vec::new();
-    // As many at once as the tool takes.
+    // As many at once as the tool accepts.
     let numbers: Vec<_> = (0..=MAX_UNDO_RECORDS).collect();
     for some in numbers.chunks(500) {
         let item =
@@ -223,7 +223,7 @@ async fn two_thousand_that_match_are_edited_and_more_are_to_be_narrowed_first() 
 }
 
 #[tokio::test]
-async fn what_matches_by_time_alone_was_not_counted_and_is_not_changed() {
+async fn records_that_match_only_later_are_not_changed() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let mut ids = Vec::new();
@@ -242,7 +242,7 @@ async fn what_matches_by_time_alone_was_not_counted_and_is_not_changed() {
         let ticket = client.get(&format!("/api/v1/issues/{id}")).await.expect(200);
         assert_eq!(ticket.data()["priority"], priority);
     }
-    // All that match are those of a list that the form names.
+    // All matches means those of the list that the form names.
     let list = browser.open("/tickets").await.expect(200);
     for elsewhere in ["", "/deals", "https://example.com/tickets", "/tickets/../tickets"] {
         let forged = browser.submit(&list, "/tickets/bulk", &[("_all", "true"), ("_next", elsewhere)]).await;
@@ -251,7 +251,7 @@ async fn what_matches_by_time_alone_was_not_counted_and_is_not_changed() {
 }
 
 #[tokio::test]
-async fn of_all_that_matched_those_changed_or_deleted_since_are_named() {
+async fn matches_that_were_changed_or_deleted_since_are_reported() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;
@@ -274,7 +274,7 @@ async fn of_all_that_matched_those_changed_or_deleted_since_are_named() {
 }
 
 #[tokio::test]
-async fn a_form_above_the_limit_is_kept_until_it_can_be_sent() {
+async fn a_rate_limited_form_is_kept_until_it_can_be_sent() {
     let limits = FixedLimits { bulk: 1, ..AppOptions::default().limits };
     let app = App::start_as(AppOptions { limits, ..AppOptions::default() }).await;
     let (_tenant, client, browser) = start(&app).await;
@@ -296,7 +296,7 @@ async fn a_form_above_the_limit_is_kept_until_it_can_be_sent() {
     for told in [line("Action", "Undo"), line("Records", "One"), line("Stage", "Discovery"), discard.to_owned()] {
         assert!(undo.html().contains(&told), "{told}: {}", undo.html());
     }
-    // Scripts show what is refused where they are.
+    // Scripts show the error on the current page.
     let fields = kept.fields_of(APPLY);
     let by_script = browser.send(browser.post(APPLY, &fields).header("HX-Request", "true")).await.expect(429);
     assert!(!by_script.text.contains("name=\"_records\"") && !by_script.text.contains("name=\"selected\""));
@@ -307,7 +307,7 @@ async fn a_form_above_the_limit_is_kept_until_it_can_be_sent() {
 }
 
 #[tokio::test]
-async fn many_are_deleted_and_restored() {
+async fn many_records_are_deleted_and_restored() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;
@@ -315,7 +315,7 @@ async fn many_are_deleted_and_restored() {
     let deleted = send(&browser, filtered, &ids[..2], &[("_action", "delete")]).await.expect(200);
     assert!(deleted.html().contains("Deleted 2 records."), "{}", deleted.html());
     assert_eq!(deleted.address, filtered);
-    // The notice brings back those that it tells of.
+    // The notice restores the records that it reports.
     let restored = browser.submit(&deleted, "/deals/bulk", &[]).await.expect(200);
     assert!(restored.html().contains("Restored 2 records."), "{}", restored.html());
     assert_eq!(member(&client, &ids[0], "title").await, "One");
@@ -328,7 +328,7 @@ async fn many_are_deleted_and_restored() {
 }
 
 #[tokio::test]
-async fn the_change_of_one_record_is_taken_back_from_its_message() {
+async fn the_change_of_one_record_is_undone_from_its_message() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     for (path, api, body, name, before, after) in [
@@ -352,7 +352,7 @@ async fn the_change_of_one_record_is_taken_back_from_its_message() {
 }
 
 #[tokio::test]
-async fn the_page_that_edits_many_is_gone_back_to() {
+async fn going_back_to_the_bulk_edit_page_works() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;
@@ -369,14 +369,14 @@ async fn the_page_that_edits_many_is_gone_back_to() {
     let all = browser.submit(&list, "/deals/bulk", &[("_all", "true")]).await.expect(200);
     assert_eq!(all.address, "/deals/bulk?list=%2Fdeals%3Ftag%3Dold&all=true");
     assert!(all.html().contains("Edit all 3 records that match"), "{}", all.html());
-    // Without records it is the list, and of no other list are all meant.
+    // Without records it leads to the list, and "all" never refers to another list.
     for bare in ["/deals/bulk", "/deals/bulk?ids=x", "/deals/bulk?all=true", "/deals/bulk?all=true&list=/contacts"] {
         assert_eq!(browser.open(bare).await.expect(200).address, "/deals", "{bare}");
     }
 }
 
 #[tokio::test]
-async fn a_value_that_no_record_takes_is_said_beside_its_field() {
+async fn a_value_that_no_record_accepts_is_reported_next_to_its_field() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let ids = three(&client).await;

@@ -8,7 +8,7 @@ use test_support::{App, Browser, Samples, Screen};
 
 use super::addresses::{at, switch};
 
-/// What scripts fetch into other pages, files, and the stream of changes.
+/// Parts that scripts fetch, files, and the stream of changes.
 const NO_PAGES: [&str; 6] = [
     "/assets/{hash}/{name}",
     "/live",
@@ -18,7 +18,7 @@ const NO_PAGES: [&str; 6] = [
     "/export/{records}",
 ];
 
-/// Pages without a navigation: of visitors, and those that ask one thing.
+/// Pages without navigation: public ones, and those that ask a single question.
 const NARROW: [&str; 8] = [
     "/set-up",
     "/sign-in",
@@ -30,7 +30,7 @@ const NARROW: [&str; 8] = [
     "/deals/{deal_id}/close",
 ];
 
-/// The records of which one field is changed, with a field and its new text.
+/// Kinds of records, each with a field to change and its new text.
 const RECORDS: [(&str, &str, &str); 7] = [
     ("/contacts/{contact_id}", "first_name", "Zoe"),
     ("/companies/{company_id}", "name", "Globex"),
@@ -48,7 +48,7 @@ fn pages() -> impl Iterator<Item = &'static str> {
 }
 
 #[tokio::test]
-async fn every_page_is_whole_and_every_part_fits_its_page() {
+async fn every_page_is_complete_and_every_part_fits_its_page() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let samples = Samples::make(&tenant).await;
@@ -69,7 +69,7 @@ async fn every_page_is_whole_and_every_part_fits_its_page() {
             let page = round.open(&member, pattern, &format!("{path}/edit?field={name}")).await;
             round.check(page.has_form(&path), &page.address, "it has no form to the record");
         }
-        // A field that is none leads to the form of all.
+        // An unknown field leads to the form with all fields.
         let unknown = member.open(&format!("{path}/edit?field=none")).await.expect(200);
         assert_eq!(unknown.fields_of(&path).len(), whole.fields_of(&path).len(), "{path}");
     }
@@ -78,7 +78,7 @@ async fn every_page_is_whole_and_every_part_fits_its_page() {
 }
 
 #[tokio::test]
-async fn a_field_whose_form_is_opened_by_its_address_is_saved() {
+async fn a_field_whose_form_was_opened_by_address_is_saved() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let samples = Samples::make(&tenant).await;
@@ -94,7 +94,7 @@ async fn a_field_whose_form_is_opened_by_its_address_is_saved() {
     }
 }
 
-/// As in two tabs of one browser: before each page and each form of one workspace, the other tab opens one of the other.
+/// Simulates two tabs: before each page and form of one workspace, the other tab opens a page of the other.
 #[tokio::test]
 async fn pages_and_forms_stay_in_their_workspace_while_another_tab_is_in_another() {
     let app = App::start().await;
@@ -130,13 +130,13 @@ async fn pages_and_forms_stay_in_their_workspace_while_another_tab_is_in_another
     }
 }
 
-/// The fields of a form with another value of one.
+/// The fields of a form with one value replaced.
 fn filled(form: &Screen, action: &str, name: &str, value: &str) -> Vec<(String, String)> {
     let fields = form.fields_of(action).into_iter().filter(|(known, _)| known != name);
     fields.chain([(name.to_owned(), value.to_owned())]).collect()
 }
 
-/// What was wrong with the pages so far, and what they fetched.
+/// Faults so far, and the parts that pages fetched.
 #[derive(Default)]
 struct Round {
     wrong: Vec<String>,
@@ -176,7 +176,7 @@ impl Round {
         self.check_targets(&answer, page);
     }
 
-    /// Checks that what scripts replace is there: in the answer itself, or in the page that the answer becomes a part of.
+    /// Checks that the targets of scripts exist, in the response itself or in the page that it becomes part of.
     fn check_targets(&mut self, answer: &Screen, page: &Screen) {
         for [target] in answer.attributes(["hx-target"]) {
             let target = target.unwrap_or_default();

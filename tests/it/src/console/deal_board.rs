@@ -17,7 +17,7 @@ async fn deal(client: &Client, body: Value) -> String {
     client.post(DEALS, body).await.expect(201).id()
 }
 
-/// The part of the board from the head of a column to the next.
+/// The part of the board from one column header to the next.
 fn column<'a>(html: &'a str, stage: &str) -> &'a str {
     let rest = html.split(&format!("id=\"head-{stage}\"")).nth(1).unwrap_or_default();
     rest.split("</section>").next().unwrap_or_default()
@@ -103,7 +103,7 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
     let page = browser.open(&own).await.expect(200);
     assert!(page.html().contains("Close as lost"), "{}", page.html());
     let close = format!("{own}/close");
-    // Choosing the stage or the status in place asks for the same.
+    // Editing the stage or status in place asks for the same details.
     for (member, value) in [("stage", "closed_lost"), ("status", "closed_won")] {
         let field = browser.open(&format!("{own}/edit?field={member}")).await.expect(200);
         let asked = browser.submit(&field, &own, &[(member, value)]).await.expect(200);
@@ -128,13 +128,13 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
 }
 
 #[tokio::test]
-async fn a_move_meets_what_others_did() {
+async fn a_move_detects_changes_by_others() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let id = deal(&client, json!({"title": "Pilot"})).await;
     let (action, api) = (format!("/deals/{id}/stage"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
-    // Another title is no reason to refuse a move; another stage is.
+    // A changed title does not block a move; a changed stage does.
     let _ = client.patch(&api, json!({"title": "Pilot 2"})).await.expect(200);
     let _ = browser.submit(&board, &action, &[("stage", "qualified")]).await.expect(200);
     assert_eq!(client.get(&api).await.data()["stage"], "qualified");
@@ -144,7 +144,7 @@ async fn a_move_meets_what_others_did() {
     let warning = refused.html().split("alert-warning").nth(1).unwrap_or_default();
     assert!(warning.contains("“Pilot 2” was not moved. Someone else moved this deal first"), "{}", refused.html());
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
-    // With scripts, the card comes back as it is, with the heads of the columns and a message beside the board.
+    // With scripts, the response contains the current card, the column headers and a message.
     let mut fields = board.fields_of(&action);
     fields.retain(|(name, _)| name != "stage");
     fields.push(("stage".to_owned(), "negotiation".to_owned()));
@@ -155,7 +155,7 @@ async fn a_move_meets_what_others_did() {
     assert!(part.text.contains(&format!("role=\"alert\" data-card=\"card-{id}\"")), "{}", part.text);
     let card = part.text.split("</article>").next().unwrap_or_default();
     assert!(!card.contains("Someone else"), "{}", part.text);
-    // A move that was done is told with a form that takes it back: the same move, or for a deal that was closed, its former values.
+    // The message about a move contains an undo form: the reverse move, or for a closed deal its previous values.
     for (from, undo) in [("proposal", &*action), ("closed_lost", "/undo/")] {
         let _ = client.patch(&api, json!({"stage": from})).await.expect(200);
         let board = browser.open("/deals/board").await.expect(200);
@@ -170,7 +170,7 @@ async fn a_move_meets_what_others_did() {
 }
 
 #[tokio::test]
-async fn a_view_has_only_what_its_list_takes() {
+async fn a_view_contains_only_parameters_of_its_list() {
     let app = App::start().await;
     let (tenant, _client, _) = start(&app).await;
     let ann = tenant.signed_in(Role::Owner).await;

@@ -1,4 +1,4 @@
-//! Erasing people's data in the console: looked up, confirmed by typing, and watched until it is done.
+//! Erasing people's data in the console: lookup, confirmation by typing, and progress.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -17,7 +17,7 @@ async fn looked_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
 }
 
 #[tokio::test]
-async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
+async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown() {
     let app = app().await;
     let tenant = app.workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
@@ -50,7 +50,7 @@ async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
         assert!(shown.html().contains(row), "{row}: {}", shown.html());
     }
     assert!(!shown.html().to_lowercase().contains(EMAIL), "{}", shown.html());
-    // The list says when, by whom and how much, and nothing of the person.
+    // The list says when, by whom and how much was erased, but nothing about the person.
     let list = browser.open(ERASURES).await.expect(200);
     for shown in [&*begun.address, "Contacts: 1, Tickets: 1", ">Done</span>", "Earlier erasures"] {
         assert!(list.html().contains(shown), "{shown}: {}", list.html());
@@ -63,7 +63,7 @@ async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
 }
 
 #[tokio::test]
-async fn what_is_missing_or_wrong_stands_beside_its_field() {
+async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
     let app = app().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;

@@ -6,7 +6,7 @@ use test_support::{App, Browser, Screen};
 
 const EVENTS: &str = "/settings/events";
 
-/// The place of each text in a page, all of which it has.
+/// The positions of these texts in a page, which must contain all.
 fn places(screen: &Screen, texts: &[&str]) -> Vec<usize> {
     let place = |text: &&str| screen.html().find(text).unwrap_or_else(|| panic!("no {text}: {}", screen.html()));
     texts.iter().map(place).collect()
@@ -18,7 +18,7 @@ async fn entries(browser: &Browser, query: &str) -> usize {
 }
 
 #[tokio::test]
-async fn what_happened_is_listed_newest_first_with_who_did_it_and_to_what() {
+async fn events_are_listed_newest_first_with_actor_and_record() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
@@ -64,7 +64,7 @@ async fn what_happened_is_listed_newest_first_with_who_did_it_and_to_what() {
 }
 
 #[tokio::test]
-async fn pages_go_on_to_the_first_event_and_show_each_once() {
+async fn pages_continue_to_the_first_event_and_show_each_once() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Admin).await, tenant.full_access().await);

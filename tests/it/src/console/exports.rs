@@ -1,4 +1,4 @@
-//! Exports above lists: the file has what the list shows.
+//! Exports of lists: the file contains what the list shows.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ async fn add_deals(tenant: &Tenant<'_>) {
 }
 
 #[tokio::test]
-async fn a_file_has_the_filters_the_order_and_the_columns_of_its_list() {
+async fn a_file_has_the_filters_order_and_columns_of_its_list() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     add_deals(&tenant).await;

@@ -1,4 +1,4 @@
-//! Filters by a member in workspaces with too many of them for a list to choose from.
+//! Filters by member in workspaces with too many members for a drop-down list.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -13,7 +13,7 @@ fn search_of(list: &Screen, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_member_of_many_is_found_by_typing_and_filters_the_list() {
+async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let wanted = tenant.member("zoe@people.example").await;
@@ -49,7 +49,7 @@ async fn a_member_of_many_is_found_by_typing_and_filters_the_list() {
             filtered.html()
         );
         assert!(others == "–" || !filtered.html().contains(others), "{}", filtered.html());
-        // What was found stays when the other filters are applied.
+        // The selected member stays when other filters are applied.
         let path = list.split('?').next().unwrap();
         let kept = ("assignee".to_owned(), wanted.to_string());
         assert!(filtered.fields_of(path).contains(&kept), "{:?}", filtered.fields_of(path));
@@ -57,7 +57,7 @@ async fn a_member_of_many_is_found_by_typing_and_filters_the_list() {
 }
 
 #[tokio::test]
-async fn the_search_leads_nowhere_else_and_shows_typed_markup_as_text() {
+async fn the_search_links_only_to_its_list_and_shows_typed_markup_as_text() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let _ = tenant.member("zoe@people.example").await;
@@ -76,7 +76,7 @@ async fn the_search_leads_nowhere_else_and_shows_typed_markup_as_text() {
 }
 
 #[tokio::test]
-async fn a_filter_that_is_wrong_says_so_beside_its_field_and_above_the_list() {
+async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -111,20 +111,20 @@ async fn a_filter_that_is_wrong_says_so_beside_its_field_and_above_the_list() {
         );
         assert!(!page.html().contains("<img src=x"), "{}", page.html());
     }
-    // An id is nothing that people type: it comes from an address that was cut off or mistyped.
+    // People do not type ids: a bad one comes from a truncated or mistyped address.
     for (list, label) in [("/tasks?project_id=x", "Project"), ("/deals?company_id=0193&stage=proposal", "Company")] {
         let page = browser.open(list).await.expect(400);
         let told = format!("The filter “{label}” was ignored. The address names no such record");
         assert!(page.html().contains(&told) && page.html().contains("id=\"list\""), "{list}: {}", page.html());
         assert!(!page.html().contains("UUID"), "{list}: {}", page.html());
     }
-    // What is no filter is no list, either.
+    // Unknown filters show no list either.
     let page = browser.open("/deals?nope=1").await.expect(400);
     assert!(!page.html().contains("id=\"list\""), "{}", page.html());
 }
 
 #[tokio::test]
-async fn a_page_or_an_order_that_there_is_not_is_said_above_the_list() {
+async fn an_invalid_page_or_order_is_reported_above_the_list() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -146,7 +146,7 @@ async fn a_page_or_an_order_that_there_is_not_is_said_above_the_list() {
     }
     let inbox = browser.open("/tickets?order=zzz").await.expect(400);
     assert!(inbox.html().contains("The order in the address was ignored"), "{}", inbox.html());
-    // Of columns, those that there are not are none.
+    // Unknown columns are ignored.
     let usual = browser.open("/deals").await.expect(200);
     let heads = |page: &Screen| page.html().matches("<th scope=\"col\"").count();
     for (columns, count) in [("zzz", heads(&usual)), ("zzz&columns=stage", 3)] {
@@ -156,7 +156,7 @@ async fn a_page_or_an_order_that_there_is_not_is_said_above_the_list() {
 }
 
 #[tokio::test]
-async fn filters_explain_themselves_to_people() {
+async fn filters_are_explained_in_plain_language() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Member).await;
@@ -170,7 +170,7 @@ async fn filters_explain_themselves_to_people() {
 }
 
 #[tokio::test]
-async fn a_list_that_shows_nothing_says_why_and_leads_back() {
+async fn an_empty_list_says_why_and_leads_back() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let samples = Samples::make(&tenant).await;
@@ -206,7 +206,7 @@ async fn a_list_that_shows_nothing_says_why_and_leads_back() {
     assert!(kept.html().contains("href=\"/deals?order=value&#38;columns=stage\">Remove all"), "{}", kept.html());
     let deleted = owner.open("/deals?deleted=true").await.expect(200);
     assert!(deleted.html().contains("Nothing was deleted in the last 30 days"), "{}", deleted.html());
-    // The end of a list by change, which programs follow, has no further page.
+    // The end of a list by change, which programs follow, has no next page.
     let changed = owner.open("/deals?order=updated").await.expect(200);
     assert!(!changed.html().contains("rel=\"next\""), "{}", changed.html());
 }

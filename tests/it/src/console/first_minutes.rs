@@ -1,4 +1,4 @@
-//! Signing in step by step, set-up, links, forgotten passwords, and going between workspaces (interface 26.1 to 26.8, 26.70,
+//! Signing in step by step, set-up, links, forgotten passwords, and switching workspaces (interface 26.1 to 26.8, 26.70,
 //! 26.72).
 
 use domain::identity::accounts::{TotpSecret, sign_in_link};
@@ -17,7 +17,7 @@ pub(super) async fn send_password(browser: &Browser, user: &TestUser, next: &str
     browser.submit(&page, "/sign-in", &[("email", &user.email), ("password", user.password), ("next", next)]).await
 }
 
-/// Switches the second factor on.
+/// Turns on the second factor.
 pub(super) async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
     let begun = user.client.post("/api/account/second-factor", json!({})).await.expect(201);
     let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
@@ -87,7 +87,7 @@ async fn a_member_of_several_workspaces_chooses_without_the_password() {
     let second = browser.submit(&asked, "/sign-in/workspace", &chosen).await;
     assert_ne!(second.response.status, 200, "the choice works once");
 
-    // A second factor is asked for all the same.
+    // A second factor is still required.
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
     let asked = send_password(&browser, &user, "/").await.expect(200);
@@ -99,7 +99,7 @@ async fn a_member_of_several_workspaces_chooses_without_the_password() {
 }
 
 #[tokio::test]
-async fn somebody_goes_between_their_workspaces_and_signs_out_everywhere() {
+async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
     let app = App::start().await;
     let (one, two, foreign) = (app.workspace().await, app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
@@ -128,7 +128,7 @@ async fn somebody_goes_between_their_workspaces_and_signs_out_everywhere() {
 }
 
 #[tokio::test]
-async fn an_operator_makes_a_workspace_of_their_own_and_is_there() {
+async fn an_operator_creates_their_own_workspace_and_enters_it() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let operator = tenant.operator(Role::Owner).await;
@@ -155,7 +155,7 @@ async fn an_operator_makes_a_workspace_of_their_own_and_is_there() {
 }
 
 #[tokio::test]
-async fn the_first_page_of_an_installation_makes_its_first_workspace() {
+async fn the_first_page_of_an_installation_creates_its_first_workspace() {
     let app = App::start().await;
     let browser = app.browser();
     let first = browser.open("/companies").await.expect(200);
@@ -187,7 +187,7 @@ async fn the_first_page_of_an_installation_makes_its_first_workspace() {
     assert!(home.address == "/" && home.html().contains("Acme"), "{}", home.html());
     let _ = browser.open("/settings/members").await.expect(200);
 
-    // Nobody sets it up twice.
+    // The set-up cannot be repeated.
     let other = app.browser();
     assert_eq!(other.open("/set-up").await.expect(200).address, "/sign-in");
     let page = other.open("/sign-in").await.expect(200);
@@ -197,7 +197,7 @@ async fn the_first_page_of_an_installation_makes_its_first_workspace() {
 }
 
 #[tokio::test]
-async fn a_link_signs_in_once_and_says_how_to_get_another() {
+async fn a_link_signs_in_once_and_then_says_how_to_get_another() {
     let trusted_proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
     let app = App::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
     let tenant = app.workspace().await;
@@ -208,10 +208,10 @@ async fn a_link_signs_in_once_and_says_how_to_get_another() {
     let afar = browser.request("GET", &path).header("X-Forwarded-For", "203.0.113.7");
     let afar = browser.send(afar).await;
     assert!(afar.status == 403 && afar.text.contains("on the machine that runs the service"), "{}", afar.text);
-    // A request that has gone through a proxy whose header is not read may be from anywhere.
+    // A request through a proxy whose header is not trusted may come from anywhere.
     let proxied = browser.send(browser.request("GET", &path).header("X-Real-IP", "203.0.113.7")).await;
     assert!(proxied.status == 403 && proxied.text.contains("SERVICE_TRUSTED_PROXIES"), "{}", proxied.text);
-    // Opening it uses nothing up, whoever looks.
+    // Opening the link does not use it up.
     let _ = browser.open(&path).await.expect(200);
     let page = browser.open(&path).await.expect(200);
     assert!(page.html().contains(&tenant.workspace.name) && browser.session().is_none());
@@ -260,7 +260,7 @@ async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
 }
 
 #[tokio::test]
-async fn guesses_count_as_sign_ins_do() {
+async fn guesses_count_as_sign_ins() {
     let app = App::start().await;
     let _tenant = app.workspace().await;
     for operation in console::OPERATIONS {

@@ -1,5 +1,5 @@
-//! That whatever the console can do can be done without scripts: the HTML of some page has the form of every route that
-//! takes one.
+//! Everything in the console works without scripts: for every route that takes a form, the HTML of some page contains
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,13 +11,13 @@ use test_support::{App, Browser, Samples, Screen, Tenant, is_match};
 use super::account::without_password;
 use super::first_minutes::{second_factor, send_password};
 
-/// Pages of the same kind that are opened: one may lack what another has, such as a button of a state.
+/// Number of pages of the same kind to open: forms such as buttons may depend on a record's state.
 const OF_A_KIND: usize = 4;
 
-/// They answer with no page.
+/// Routes whose response is not a page.
 const BESIDE: [&str; 3] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv"];
 
-/// Routes without a form, and why.
+/// Routes without a form, with the reason.
 const WITHOUT_A_FORM: [(&str, &str); 17] = [
     ("/tickets/{issue_id}/presence", "scripts tell others who has a ticket open; nobody waits for it"),
     ("/articles/{article_id}/comments", "every kind has the route, and articles have no comments: it answers 404"),
@@ -41,7 +41,7 @@ const WITHOUT_A_FORM: [(&str, &str); 17] = [
     ("/undo/{undo_id}", "the form is in the message that reports a change"),
 ];
 
-/// Forms that make no record, or cannot make it twice, and why. All others have a number, so that sent twice they make one.
+/// Forms that create no record, or cannot create it twice, with the reason. All others have a number against double submission.
 const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/set-up", "its code is used up"),
     ("/accept-invitation", "its link is used up"),
@@ -77,7 +77,7 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/tickets/bulk", "the same"),
     ("/articles/bulk", "the same"),
 ];
-/// What stands behind the id of a record in the routes of forms that make another one.
+/// Path segments after a record's id in routes that create another record.
 const MAKES_ANOTHER: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
 
 #[tokio::test]
@@ -114,19 +114,19 @@ async fn every_form_is_on_some_page_without_scripts() {
     assert!(crawl.nowhere.is_empty(), "forms that lead nowhere: {:#?}", crawl.nowhere);
 }
 
-/// Opens pages, and notes the forms on them.
+/// Opens pages, and collects the forms on them.
 #[derive(Default)]
 struct Crawl {
-    /// The patterns that forms are sent to.
+    /// The patterns of the addresses that forms are sent to.
     forms: BTreeSet<&'static str>,
-    /// Those of which some form has no number.
+    /// Patterns for which some form has no number.
     unnumbered: BTreeSet<&'static str>,
-    /// Forms whose address is no route, with their page.
+    /// Forms whose address is not a route, with their page.
     nowhere: BTreeMap<String, String>,
     seen: BTreeSet<String>,
     /// Addresses that pages link to.
     links: VecDeque<String>,
-    /// How many addresses of a kind were opened.
+    /// The number of opened addresses per kind.
     opened: BTreeMap<String, usize>,
 }
 
@@ -135,7 +135,7 @@ impl Crawl {
         self.note(&browser.open(address).await);
     }
 
-    /// Notes the forms and links of a page.
+    /// Collects the forms and links of a page.
     fn note(&mut self, screen: &Screen) {
         for action in screen.actions() {
             match pattern_of("POST", &action) {
@@ -155,7 +155,7 @@ impl Crawl {
         }
     }
 
-    /// Opens what the pages so far link to, and what those link to, a few of each kind.
+    /// Follows links transitively, opening a few pages of each kind.
     async fn follow(&mut self, browser: &Browser) {
         while let Some(link) = self.links.pop_front() {
             let Some(kind) = kind_of(&link) else { continue };
@@ -171,7 +171,7 @@ impl Crawl {
 }
 
 impl Crawl {
-    /// Sends forms of a page of a member's, and notes the page that they lead to.
+    /// Sends a form of a page, and collects from the page that it leads to.
     async fn send(&mut self, browser: &Browser, page: &str, action: &str, values: &[(&str, &str)]) -> Screen {
         let shown = browser.open(page).await.expect(200);
         let next = browser.submit(&shown, action, values).await.expect(200);
@@ -179,7 +179,7 @@ impl Crawl {
         next
     }
 
-    /// Leads to the pages that a member's forms lead to.
+    /// Visits pages that are only reached through a member's forms.
     async fn go_on(&mut self, app: &App, tenant: &Tenant<'_>, member: &Browser, samples: &Samples) {
         let key = tenant.full_access().await;
         for (page, path, body) in deletable(samples.id("project_id")) {
@@ -209,7 +209,7 @@ impl Crawl {
         assert_eq!(kept.status, 303, "{}", kept.text);
     }
 
-    /// Leads to the steps of signing in.
+    /// Visits the steps of signing in.
     async fn sign_in(&mut self, app: &App, tenant: &Tenant<'_>) {
         let careful = tenant.user(Role::Member).await;
         self.open(&app.browser(), &tenant.sign_in_link(&careful.email).await).await;
@@ -227,7 +227,7 @@ impl Crawl {
     }
 }
 
-/// Records that can be deleted: their page, where they are made, and of what.
+/// Records that can be deleted: the path of their page, the path that creates them, and the body.
 fn deletable(project: &str) -> [(&'static str, String, Value); 6] {
     let cycle = json!({"name": "Gone", "start_date": "2026-02-02", "end_date": "2026-02-15"});
     let task = json!({"kind": "task", "title": "Gone", "project_id": project});

@@ -1,4 +1,4 @@
-//! The public help centre: what everybody reads, and what nobody learns.
+//! The public help centre: what is public, and what is not revealed.
 
 use domain::identity::workspaces::{PlanChange, Role, SettableStatus};
 use domain::limits::{LimitName, Plan};
@@ -19,7 +19,7 @@ async fn publish(tenant: &Tenant<'_>, title: &str, tags: &[&str], body: &str) {
 }
 
 #[tokio::test]
-async fn published_articles_are_read_by_tag_found_and_named_by_one_address() {
+async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for (title, tags, body) in [
@@ -57,7 +57,7 @@ async fn published_articles_are_read_by_tag_found_and_named_by_one_address() {
 }
 
 #[tokio::test]
-async fn pages_are_the_same_for_everybody_and_kept_for_a_minute() {
+async fn pages_are_the_same_for_everybody_and_cached_for_a_minute() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     publish(&tenant, "How to pay", &[], "By card.").await;
@@ -80,7 +80,7 @@ async fn pages_are_the_same_for_everybody_and_kept_for_a_minute() {
 }
 
 #[tokio::test]
-async fn a_help_centre_that_is_off_looks_like_one_that_there_is_not() {
+async fn a_disabled_help_centre_looks_like_a_missing_one() {
     let app = App::start().await;
     let (off, suspended) = (app.workspace().await, app.workspace().await);
     for tenant in [&off, &suspended] {
@@ -117,7 +117,7 @@ async fn a_help_centre_that_is_off_looks_like_one_that_there_is_not() {
     assert!(unknown.html().contains("There is no such article"), "{}", unknown.html());
 }
 
-/// The form of a ticket, filled in and sent.
+/// Fills in and sends the ticket form.
 async fn ask(browser: &Browser, home: &str, values: &[(&str, &str)]) -> test_support::Screen {
     let form = browser.open(&format!("{home}/-/ticket")).await.expect(200);
     browser.submit(&form, &format!("{home}/-/ticket"), values).await
@@ -142,7 +142,7 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     assert!(sent.html().contains(&reference) && sent.html().contains("Thank you"), "{}", sent.html());
     let portal = format!("href=\"/portal?workspace={}#reference={reference}\"", tenant.workspace.id);
     assert!(sent.html().contains(&portal), "{}", sent.html());
-    // By a second click, or from the page that one went back to.
+    // By a second click, or after going back.
     let again = browser.submit(&form, &path, &TICKET).await.expect(200);
     assert_eq!(again.address, sent.address);
     let key = tenant.with_scopes(&["tickets.read"]).await;
@@ -161,7 +161,7 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
 }
 
 #[tokio::test]
-async fn other_sites_open_no_ticket_and_many_are_too_many() {
+async fn other_sites_cannot_open_tickets_and_their_number_is_limited() {
     let app = App::start().await;
     let limits = vec![(LimitName::PublicTicketsPerHour, Some(2)), (LimitName::PublicKbSearchesPerMinute, Some(2))];
     let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
@@ -180,7 +180,7 @@ async fn other_sites_open_no_ticket_and_many_are_too_many() {
 }
 
 #[tokio::test]
-async fn the_text_of_an_article_links_to_the_web_to_its_headings_and_to_other_articles() {
+async fn an_article_links_to_the_web_to_its_headings_and_to_other_articles() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let body = "## Set up\n\nSee https://a.example/b. Go [back](#set-up), or on to [paying](how-to-pay#by-card).\n\n[x](/sign-out)";

@@ -1,4 +1,4 @@
-//! The first page (interface 26.71): what waits, how the pipeline stands, what changed, the next steps.
+//! Home (interface 26.71): waiting items, the pipeline, recent changes, next steps.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -11,7 +11,7 @@ use super::addresses::{at, signed_in};
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
 #[tokio::test]
-async fn it_shows_what_waits_and_who_did_what() {
+async fn home_shows_waiting_items_and_recent_changes() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
@@ -56,9 +56,9 @@ async fn it_shows_what_waits_and_who_did_what() {
     assert!(!page.html().contains("<img src=x"), "{}", page.html());
 }
 
-/// As in the inbox: who waits longest is first, and who was answered does not wait.
+/// As in the inbox: the customer who waits longest is first, and answered ones do not wait.
 #[tokio::test]
-async fn tickets_come_by_how_long_their_customer_waits() {
+async fn tickets_are_ordered_by_how_long_their_customer_waits() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -83,7 +83,7 @@ async fn tickets_come_by_how_long_their_customer_waits() {
 }
 
 #[tokio::test]
-async fn people_keys_and_agents_are_told_apart() {
+async fn people_keys_and_agents_are_distinguished() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
@@ -107,7 +107,7 @@ async fn people_keys_and_agents_are_told_apart() {
 }
 
 #[tokio::test]
-async fn the_history_of_a_record_and_its_comments_tell_them_apart_too() {
+async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -147,7 +147,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     assert!(!undone(page.html()) && page.html().contains("steps-title"), "{}", page.html());
     let hidden = browser.submit(&page, "/home/hide-steps", &[]).await.expect(200);
     assert!(hidden.address == "/" && !hidden.html().contains("steps-title"));
-    // In another workspace of the same browser they are hidden as well, once they are hidden there.
+    // In another workspace of the same browser they have to be hidden separately.
     let other = app.workspace().await;
     let cookie = "__Host-hidden-steps";
     let first = browser.cookie(cookie).unwrap();
@@ -159,7 +159,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     let hidden = elsewhere.submit(&page, "/home/hide-steps", &[]).await.expect(200);
     assert!(!hidden.html().contains("steps-title"));
     assert_eq!(elsewhere.cookie(cookie), Some(format!("{}.{first}", other.workspace.id)));
-    // Hidden here alone: another workspace, or another browser, shows its own.
+    // Hidden only here: another workspace or browser still shows them.
     assert!(tenant.signed_in(Role::Admin).await.open("/").await.html().contains("steps-title"));
     for role in [Role::Member, Role::Viewer] {
         let page = tenant.signed_in(role).await.open("/").await.expect(200);
@@ -169,7 +169,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
 
 /// `/` leads to the page of a workspace, or to signing in.
 #[tokio::test]
-async fn it_answers_head_requests() {
+async fn home_answers_head_requests() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;

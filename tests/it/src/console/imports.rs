@@ -1,4 +1,4 @@
-//! Import and export of files in the console: what its script sends, and what it gets.
+//! Import and export of files in the console: the requests of its script, and the responses.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use test_support::{ApiResponse, App, Browser, Tenant};
 const HEADER: &str = "Mail,First Name,Labels,Notes\r\n";
 const ROWS: &str = "mia@lantern.example,Mia,fair; berlin,\r\nnot an address,=Ola,,\r\n\
     \"noah@lantern.example\",\"No\"\"ah\",,\"two\nlines\"\r\n";
-/// Of the rows: they have no meaning to the service beyond telling files apart.
+/// The hash of the file, which the service only uses to tell files apart.
 const FILE: &str = "0101010101010101010101010101010101010101010101010101010101010101";
 
-/// A browser with the token that a page has for its scripts.
+/// A browser with the form token of a page's scripts.
 struct Script {
     browser: Browser,
     token: String,
@@ -35,7 +35,7 @@ impl Script {
     }
 }
 
-/// What the script says of a file whose columns are mapped, with some of it changed.
+/// The script's fields for a file with mapped columns, with some of them changed.
 fn plan<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let plan = [
         ("header", HEADER),
@@ -72,11 +72,11 @@ async fn contacts(tenant: &Tenant<'_>) -> Vec<Value> {
     found.data().as_array().unwrap().clone()
 }
 
-/// Fields of a form, and the status and the words of its refusal.
+/// Fields of a form, and the status and text of its refusal.
 type Contradiction<'a> = (&'a [(&'a str, &'a str)], u16, &'a str);
 
 #[tokio::test]
-async fn columns_are_proposed_and_a_try_writes_nothing() {
+async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let script = Script::of(&tenant, Role::Member).await;
@@ -100,7 +100,7 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
         ("Email,line,reason\na@lantern.example,3,email: why\n", true),
         ("Email,line,reason\na@lantern.example,Red Line,sold\n", false),
         ("Email,line,reason\n1,3,why\n2,4,why\n3,5,why\n4,6,\n", false),
-        // The last row is cut off.
+        // The last row is truncated.
         ("Email,line,reason\n1,3,why\n2,Re", true),
         ("Email,line,reason\n1,3", false),
     ] {
@@ -132,7 +132,7 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
 }
 
 #[tokio::test]
-async fn every_row_counts_once_however_often_it_is_sent() {
+async fn every_row_is_imported_once_however_often_it_is_sent() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
@@ -140,7 +140,7 @@ async fn every_row_counts_once_however_often_it_is_sent() {
     let first = [("rows", lines[0]), ("count", "1")];
     let imported = json_of(&script.rows(&first).await.expect(200));
     assert_eq!(imported["progress"], progress(1, 0, 0), "{imported}");
-    // The page was closed, and another begins anew; the answer to one of its parts is lost.
+    // The page was closed, and another one starts over; the response to one of its parts is lost.
     for _ in 0..2 {
         let imported = json_of(&script.rows(&[]).await.expect(200));
         assert_eq!(imported["progress"], progress(2, 0, 1), "{imported}");
@@ -150,7 +150,7 @@ async fn every_row_counts_once_however_often_it_is_sent() {
     let names: Vec<_> = contacts(&tenant).await.iter().map(|contact| contact["first_name"].clone()).collect();
     assert_eq!(names, [json!("No\"ah"), json!("Mia")]);
 
-    // Rows that nobody sent are missed, now and at the end.
+    // Missing rows are detected, now and at the end.
     let _ = script.rows(&[("from", "7")]).await.expect(409);
     let _ =
         script.send("/import/contacts/finish", &plan(&[("rows", ""), ("count", "0"), ("from", "4")])).await.expect(409);
@@ -159,7 +159,7 @@ async fn every_row_counts_once_however_often_it_is_sent() {
         let finished = script.send("/import/contacts/finish", &end).await.expect(200);
         assert_eq!(json_of(&finished)["progress"], progress(2, 0, 1));
     }
-    // It was imported; who says so can do it again.
+    // The file was imported; it can be imported again after confirmation.
     let before = json_of(&script.rows(&[]).await.expect(409));
     assert!(before["error"].as_str().unwrap().contains("already imported in the same way"), "{before}");
     let again = json_of(&script.rows(&[("again", "true")]).await.expect(200));
@@ -198,7 +198,7 @@ async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
 }
 
 #[tokio::test]
-async fn of_two_addresses_in_an_email_column_of_hubspot_the_first_is_used_and_the_other_kept() {
+async fn the_first_of_two_addresses_in_a_hubspot_email_column_is_used_and_the_other_kept() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let script = Script::of(&tenant, Role::Member).await;
@@ -220,7 +220,7 @@ async fn of_two_addresses_in_an_email_column_of_hubspot_the_first_is_used_and_th
 }
 
 #[tokio::test]
-async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_written() {
+async fn contradictory_and_too_large_input_is_refused_before_anything_is_written() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
@@ -270,7 +270,7 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
 }
 
 #[tokio::test]
-async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
+async fn a_file_may_name_its_separator_and_end_with_empty_rows() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
@@ -280,7 +280,7 @@ async fn a_file_may_name_its_separator_and_end_in_empty_rows() {
     let start = format!("{header}{rows}");
     let found = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
     assert!(found.text.contains("data-delimiter=\"124\"") && found.text.contains("5&#34; pipe"), "{}", found.text);
-    // What is cut within a cell is a row that is not shown.
+    // A row that is cut within a cell is not shown.
     let cut = &start[..start.find("inch\rd@").unwrap()];
     let _ = script.send("/import/contacts/columns", &[("start", cut), ("cut", "true")]).await.expect(200);
     for (start, cut, message) in [
@@ -339,7 +339,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 
     let imported = json_of(&script.rows(&values).await.expect(200));
     assert_eq!((&imported["progress"], &imported["values"]), (&progress(2, 0, 1), &Value::Null), "{imported}");
-    // Other values are another import, and their order means nothing.
+    // Other values make it another import; their order does not matter.
     let end = [("rows", ""), ("count", "0"), ("from", "3")];
     let reversed: Vec<_> = values.iter().rev().copied().chain(end).collect();
     let _ = script.send("/import/contacts/finish", &plan(&end)).await.expect(409);
@@ -358,11 +358,11 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 }
 
 #[tokio::test]
-async fn an_export_has_every_record_and_comes_back_unchanged() {
+async fn an_export_has_every_record_and_is_imported_unchanged() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let key = tenant.full_access().await;
-    // More than a page of an export has.
+    // More than a page of an export.
     for number in 0..=100 {
         let company = json!({"name": format!("=Acme {number}"), "external_id": format!("a-{number}")});
         let _ = key.post("/api/v1/crm/companies", company).await.expect(201);

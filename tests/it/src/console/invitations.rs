@@ -1,4 +1,4 @@
-//! Invitations: who invites, where to, and joining (interface 26.93).
+//! Invitations: inviter, workspace, and joining (interface 26.93).
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -7,14 +7,14 @@ use time::Duration;
 
 const NEW_PASSWORD: &str = "a new and long password";
 
-/// What somebody sees who sends the token of a link, which the page's script does for them.
+/// The page after sending the token of a link, as the page's script does.
 async fn open_invitation(browser: &Browser, token: &str) -> Screen {
     let page = browser.open("/accept-invitation").await.expect(200);
     browser.submit(&page, "/accept-invitation", &[("token", token)]).await
 }
 
 #[tokio::test]
-async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
+async fn an_invitation_names_the_inviter_and_the_workspace_and_signs_in() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -39,7 +39,7 @@ async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
     assert!(refused.html().contains("id=\"password-error\"") && refused.html().contains(invites), "{}", refused.html());
     assert!(refused.fields_of("/accept-invitation").contains(&("name".to_owned(), values[0].1.to_owned())), "kept");
     assert!(!refused.html().contains("<img src=x"), "{}", refused.html());
-    // Looking uses nothing up, and a form that is sent with everything at once is accepted.
+    // Viewing does not use it up, and a form with all fields at once is accepted.
     let home = browser.submit(&refused, "/accept-invitation", &[("password", NEW_PASSWORD)]).await.expect(200);
     assert!(home.address == "/" && home.html().contains("Welcome"), "{}", home.html());
     assert!(!home.html().contains("<img src=x"), "{}", home.html());
@@ -54,7 +54,7 @@ async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
 }
 
 #[tokio::test]
-async fn an_invitation_of_an_account_asks_for_its_password_alone() {
+async fn an_invitation_for_an_account_asks_only_for_its_password() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let user = other.user(Role::Member).await;
@@ -73,7 +73,7 @@ async fn an_invitation_of_an_account_asks_for_its_password_alone() {
 }
 
 #[tokio::test]
-async fn an_invitation_that_expired_or_was_withdrawn_says_so() {
+async fn an_expired_or_withdrawn_invitation_says_so() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -91,7 +91,7 @@ async fn an_invitation_that_expired_or_was_withdrawn_says_so() {
     for token in [&first, &second] {
         let refused = open_invitation(&browser, token).await.expect(422);
         assert!(refused.html().contains("Ask the person who invited you for a new one"), "{}", refused.html());
-        // The name itself is two letters, which a token can have as well.
+        // The name has two letters, which a token can also contain.
         assert!(!refused.html().contains(&format!("Join {}", tenant.workspace.name)), "{}", refused.html());
     }
     let values = [("name", "Bob"), ("password", NEW_PASSWORD)];
@@ -100,7 +100,7 @@ async fn an_invitation_that_expired_or_was_withdrawn_says_so() {
 }
 
 #[tokio::test]
-async fn an_invitation_of_an_operator_names_the_workspace_alone() {
+async fn an_invitation_by_an_operator_names_only_the_workspace() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let operator = tenant.operator(Role::Owner).await;

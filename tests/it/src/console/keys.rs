@@ -14,7 +14,7 @@ async fn create(browser: &Browser, values: &[(&str, &str)]) -> Screen {
     browser.submit(&page, KEYS, values).await
 }
 
-/// The text of an element with this id and code in it.
+/// The text of the code in the element with this id.
 fn code_of(screen: &Screen, id: &str) -> String {
     let rest = screen.html().split(&format!("id=\"{id}\"")).nth(1);
     let rest = rest.unwrap_or_else(|| panic!("no {id}: {}", screen.html()));
@@ -65,7 +65,7 @@ async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
 }
 
 #[tokio::test]
-async fn scopes_permissions_and_trials_are_chosen_by_boxes() {
+async fn scopes_permissions_and_trials_are_chosen_by_checkboxes() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
@@ -102,7 +102,7 @@ async fn scopes_permissions_and_trials_are_chosen_by_boxes() {
     assert_eq!(app.with_key(&code_of(&made, "key-secret")).get("/api/v1/me").await.status, 403);
 }
 
-/// Whether the summary of what is wrong links to these fields.
+/// Whether the error summary links to these fields.
 pub(super) fn leads_to_its_fields(page: &Screen, fields: &[&str]) {
     for field in fields {
         for part in [format!("href=\"#field-{field}\""), format!("id=\"field-{field}\"")] {
@@ -112,7 +112,7 @@ pub(super) fn leads_to_its_fields(page: &Screen, fields: &[&str]) {
 }
 
 #[tokio::test]
-async fn a_refused_key_keeps_what_was_typed_and_says_what_is_wrong() {
+async fn a_refused_key_keeps_typed_text_and_reports_errors() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
@@ -184,7 +184,7 @@ async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_sent_again_makes_no_second_key() {
+async fn a_form_that_is_sent_again_creates_no_second_key() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;

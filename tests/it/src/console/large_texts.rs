@@ -1,4 +1,4 @@
-//! Texts and files that a caller makes large: each is bounded, and what is rendered is no multiple of what was sent.
+//! Large texts and files: each is bounded, and rendering does not multiply their size.
 
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
@@ -20,7 +20,7 @@ async fn a_preview_is_bounded_by_what_it_previews() {
     let tenant = app.workspace().await;
     let viewer = tenant.signed_in(Role::Viewer).await;
     for (of, longest) in [("", 10_000), ("comment", 10_000), ("article", 100_000)] {
-        // Rendered on the rendering threads where it is long.
+        // Long texts are rendered on the rendering threads.
         let shown = preview(&viewer, of, format!("{}w", ">".repeat(longest - 1))).await.expect(200);
         assert_eq!(shown.text.matches("<blockquote>").count(), 20, "{of}");
         let refused = preview(&viewer, of, "a".repeat(longest + 1)).await.expect(422);
@@ -62,7 +62,7 @@ async fn a_page_of_long_comments_is_small() {
 }
 
 #[tokio::test]
-async fn a_long_article_is_kept_until_it_changes() {
+async fn a_long_rendered_article_is_cached_until_it_changes() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -84,11 +84,11 @@ async fn a_long_article_is_kept_until_it_changes() {
 }
 
 #[tokio::test]
-async fn a_workspace_has_two_exports_at_a_time() {
+async fn a_workspace_has_at_most_two_exports_at_a_time() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let key = tenant.full_access().await;
-    // More than sockets hold of an answer that nobody reads.
+    // More than sockets buffer of a response that nobody reads.
     let description = "\u{20000}".repeat(50_000);
     for number in 0..120 {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": description});
@@ -100,7 +100,7 @@ async fn a_workspace_has_two_exports_at_a_time() {
     let refused = async |browser: &Browser, path: &str, reason: &str| {
         let refused = browser.send(browser.request("GET", path)).await.expect(429);
         assert_eq!(refused.header("retry-after"), "5", "{path}");
-        // The page begins its sentence with a capital letter.
+        // The page starts its sentence with a capital letter.
         assert!(refused.text.contains(&reason[1..]), "{path}: {}", refused.text);
     };
     let of_member = member.request("GET", "/export/tasks").send().await.unwrap();
@@ -114,7 +114,7 @@ async fn a_workspace_has_two_exports_at_a_time() {
     }
     let other = app.workspace().await.signed_in(Role::Owner).await;
     let _ = other.send(other.request("GET", "/export/tasks")).await.expect(200);
-    // Whoever goes away makes room.
+    // A client that disconnects makes room.
     drop(of_member);
     eventually("room for another export", async || {
         other_admin.send(other_admin.request("GET", "/export/contacts")).await.status == 200
@@ -125,7 +125,7 @@ async fn a_workspace_has_two_exports_at_a_time() {
 }
 
 #[tokio::test]
-async fn the_report_of_an_import_repeats_no_empty_cells() {
+async fn the_report_of_an_import_does_not_repeat_empty_cells() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.signed_in(Role::Owner).await;
@@ -153,7 +153,7 @@ async fn the_report_of_an_import_repeats_no_empty_cells() {
 }
 
 #[tokio::test]
-async fn another_site_leads_to_no_page_that_does_something() {
+async fn links_from_other_sites_have_no_side_effects() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let samples = Samples::make(&tenant).await;

@@ -1,4 +1,4 @@
-//! What lists show around their rows: heads that sort, totals, and ranges of dates as filters.
+//! Lists: sortable column headers, totals, and date range filters.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -11,7 +11,7 @@ fn titles(screen: &Screen) -> Vec<String> {
     cells.iter().map(|cell| between(cell, ">", "<").concat()).collect()
 }
 
-/// The address that the head of a column leads to.
+/// The address that a column header links to.
 fn head_of(screen: &Screen, label: &str) -> String {
     let links = between(screen.html(), "class=\"sort\" href=\"", "</a>");
     let mut heads = links.iter().filter_map(|link| link.split_once("\">"));
@@ -20,7 +20,7 @@ fn head_of(screen: &Screen, label: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_heads_of_columns_sort_from_both_ends() {
+async fn column_headers_sort_in_both_directions() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     for (title, value, close) in [
@@ -48,7 +48,7 @@ async fn the_heads_of_columns_sort_from_both_ends() {
             assert!(screen.html().contains(expected), "{}", screen.html());
         }
     }
-    // A page after the first goes on in the order.
+    // Later pages continue in this order.
     let page = browser.open("/deals?order=expected_close_desc&limit=1").await.expect(200);
     let next = between(page.html(), "rel=\"next\" href=\"", "\"")[0].replace("&#38;", "&");
     assert_eq!(titles(&browser.open(&next).await.expect(200)), ["None"]);
@@ -57,14 +57,14 @@ async fn the_heads_of_columns_sort_from_both_ends() {
     }
     let companies = browser.open("/companies").await.expect(200);
     assert_eq!(titles(&browser.open(&head_of(&companies, "Name")).await), ["Alpha", "beta"]);
-    // Heads set the order, and the form of filters keeps it.
+    // Headers set the order, and the filter form keeps it.
     let kept = browser.open("/deals?order=value_asc").await.expect(200);
     assert!(kept.fields_of("/deals").contains(&("order".to_owned(), "value_asc".to_owned())), "{}", kept.html());
     assert!(!kept.html().contains("id=\"field-order\""), "{}", kept.html());
 }
 
 #[tokio::test]
-async fn totals_are_of_what_is_filtered() {
+async fn totals_cover_the_filtered_records() {
     let app = App::start().await;
     let (tenant, client, browser) = start(&app).await;
     for (value, currency, probability) in [(1_000, "EUR", json!(50)), (500, "EUR", json!(null)), (20, "USD", json!(10))]
@@ -102,7 +102,7 @@ async fn totals_are_of_what_is_filtered() {
 }
 
 #[tokio::test]
-async fn ranges_of_dates_have_fields_and_chips() {
+async fn date_ranges_have_fields_and_chips() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let deal = json!({"title": "Pilot", "expected_close_date": "2030-01-15"});
@@ -117,7 +117,7 @@ async fn ranges_of_dates_have_fields_and_chips() {
     for name in ["expected_close_since", "expected_close_before", "created_since", "created_before"] {
         assert!(names.contains(&name.to_owned()), "{name}: {names:?}");
     }
-    // As a browser without scripts sends the form.
+    // As sent by a browser without scripts.
     let unset = browser.open("/deals?created_since=&_zone.created_since=UTC").await.expect(200);
     assert!(!unset.html().contains("class=\"chips\""), "{}", unset.html());
     let later = browser.open("/deals?created_since=2090-01-01T00%3A00").await.expect(200);

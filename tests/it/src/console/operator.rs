@@ -14,7 +14,7 @@ async fn operator_of(app: &App, tenant: &Tenant<'_>) -> Browser {
 }
 
 #[tokio::test]
-async fn workspaces_are_found_made_and_limited() {
+async fn workspaces_are_found_created_and_limited() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let browser = operator_of(&app, &tenant).await;
@@ -53,7 +53,7 @@ async fn workspaces_are_found_made_and_limited() {
 }
 
 #[tokio::test]
-async fn a_workspace_is_suspended_deleted_and_brought_back() {
+async fn a_workspace_is_suspended_deleted_and_restored() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let key = other.full_access().await;
@@ -79,7 +79,7 @@ async fn a_workspace_is_suspended_deleted_and_brought_back() {
     assert!(restored.html().contains("Restored “"), "{}", restored.html());
     let _ = key.get("/api/v1/me").await.expect(200);
 
-    // Nobody shuts themselves out.
+    // Operators cannot lock themselves out.
     let own = format!("{LIST}/{}", tenant.workspace.id);
     let page = browser.open(&own).await.expect(200);
     let refused = browser.submit(&page, &own, &[("status", "suspended")]).await.expect(422);

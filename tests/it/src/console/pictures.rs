@@ -76,7 +76,7 @@ async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
 }
 
 #[tokio::test]
-async fn pictures_of_members_are_loaded_on_a_click_and_those_of_customers_are_text() {
+async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are_text() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let (id, customer) = asked(&app, &key, "ada@example.org").await;
@@ -100,7 +100,7 @@ async fn pictures_of_members_are_loaded_on_a_click_and_those_of_customers_are_te
 }
 
 #[tokio::test]
-async fn pictures_in_comments_of_members_on_records_are_loaded_on_a_click() {
+async fn pictures_in_comments_by_members_are_loaded_on_a_click() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let key = tenant.full_access().await;

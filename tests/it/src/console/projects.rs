@@ -7,7 +7,7 @@ use time::Duration;
 
 use crate::support::NOWHERE;
 
-/// What a page shows must not become a part of it.
+/// Stored text that must not become markup of a page.
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
 async fn project(client: &Client, name: &str) -> String {
@@ -27,7 +27,7 @@ async fn task(client: &Client, mut body: serde_json::Value) -> String {
 }
 
 #[tokio::test]
-async fn what_a_project_is_not_is_among_the_fields_that_are_shown_on_request() {
+async fn optional_fields_of_a_project_are_shown_on_request() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -42,7 +42,7 @@ async fn what_a_project_is_not_is_among_the_fields_that_are_shown_on_request() {
 }
 
 #[tokio::test]
-async fn a_project_is_made_changed_deleted_and_restored_by_forms() {
+async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Member).await;
@@ -131,17 +131,17 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     let moved = browser.submit(&second, &action, &[("status", "in_progress")]).await.expect(200);
     assert!(moved.address.starts_with(&board) && moved.html().contains("to In progress."), "{}", moved.html());
     assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
-    // The version of the second page is old by now: nothing is overwritten unseen.
+    // The version on the second page is outdated by now: nothing is silently overwritten.
     let late = browser.submit(&second, &action, &[("status", "done")]).await.expect(200);
     assert!(late.html().contains("It has changed since you opened the page"), "{}", late.html());
     assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
-    // Scripts get the card alone, where the server has it.
+    // Scripts get only the card, in its current column.
     let fields = second.fields_of(&action);
     let response = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
     assert_eq!(response.status, 200, "{}", response.text);
     assert!(response.text.contains("data-column=\"in_progress\"") && response.text.contains("role=\"alert\""));
 
-    // After a move they say so, with a form that moves it back as long as nobody has changed it.
+    // After a move they also get a message with an undo form, which works until the card is changed.
     let now = browser.open(&format!("{board}?status=in_progress")).await.expect(200);
     let mut fields = now.fields_of(&action);
     fields.retain(|(name, _)| name != "status");
@@ -164,7 +164,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
 }
 
 #[tokio::test]
-async fn what_is_overdue_is_marked_everywhere_as_long_as_it_is_open() {
+async fn overdue_items_are_marked_everywhere_while_they_are_open() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -190,7 +190,7 @@ async fn what_is_overdue_is_marked_everywhere_as_long_as_it_is_open() {
 }
 
 #[tokio::test]
-async fn a_day_that_has_passed_is_marked_while_a_deal_or_a_project_is_open() {
+async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -224,7 +224,7 @@ fn token(screen: &test_support::Screen) -> String {
 }
 
 #[tokio::test]
-async fn cycles_are_planned_by_forms_and_the_current_one_stands_first() {
+async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -329,7 +329,7 @@ async fn without_another_cycle_the_page_leads_to_a_new_one() {
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Current", [-3, 3]).await;
-    // One that has ended takes no tasks.
+    // A cycle that has ended accepts no tasks.
     cycle(&app, &client, &id, "Past", [-20, -10]).await;
     let moved = task(&client, json!({"title": "t", "project_id": id, "cycle_id": from})).await;
     let browser = tenant.signed_in(Role::Member).await;

@@ -1,4 +1,4 @@
-//! Changing records that others change too, comments, and many records at once (interface 26.61 and 26.62).
+//! Concurrent changes of records, comments, and bulk changes (interface 26.61 and 26.62).
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -16,7 +16,7 @@ async fn one_field_is_changed_in_place() {
     let form = browser.open(&format!("{page}/edit?field=value")).await.expect(200);
     let names: Vec<_> = form.fields_of(&page).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["_token", "_field", "_version", "value", "_was.value"]);
-    // htmx follows the redirect, and takes the record from the page.
+    // htmx follows the redirect, and takes the record's part of the page.
     let mut fields = form.fields_of(&page);
     fields.retain(|(name, _)| name != "value");
     fields.push(("value".to_owned(), "1234.50".to_owned()));
@@ -33,7 +33,7 @@ async fn one_field_is_changed_in_place() {
 }
 
 #[tokio::test]
-async fn what_was_typed_about_a_record_that_is_deleted_meanwhile_is_not_lost() {
+async fn text_typed_for_a_record_that_is_deleted_meanwhile_is_not_lost() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "notes": "Old"})).await;
@@ -45,7 +45,7 @@ async fn what_was_typed_about_a_record_that_is_deleted_meanwhile_is_not_lost() {
     assert!(gone.html().contains("<dt>Industry</dt><dd class=\"conflict-value\">Coffee</dd>"), "{}", gone.html());
     assert!(gone.html().contains("class=\"typed-long\" tabindex=\"0\"") && gone.html().contains(long.trim()));
     assert!(!gone.html().contains("<dt>Name</dt>"), "what was left as it was says nothing: {}", gone.html());
-    // Scripts leave it where it is, and show the message.
+    // Scripts keep the text in place, and show the message.
     let fields = form.fields_of(&page);
     let by_script = browser.send(browser.post(&page, &fields).header("HX-Request", "true")).await;
     assert_eq!(by_script.status, 404, "{}", by_script.text);
@@ -57,7 +57,7 @@ async fn what_was_typed_about_a_record_that_is_deleted_meanwhile_is_not_lost() {
 }
 
 #[tokio::test]
-async fn a_record_that_others_changed_is_not_deleted_and_a_warning_says_why() {
+async fn a_record_that_others_changed_is_not_deleted_without_a_warning() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme"})).await;
@@ -71,14 +71,14 @@ async fn a_record_that_others_changed_is_not_deleted_and_a_warning_says_why() {
 }
 
 #[tokio::test]
-async fn of_two_who_change_a_record_the_second_chooses() {
+async fn the_second_of_two_conflicting_editors_chooses() {
     let app = App::start().await;
     let (tenant, client, ann) = start(&app).await;
     let bob = tenant.signed_in(Role::Member).await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "industry": "Steel", "phone": "1"})).await;
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("industry", "Iron"), ("phone", "2")]).await.expect(200);
-    // What only one of them changed is kept of each; what both changed is asked for.
+    // Members that only one of them changed are kept; for those that both changed, the second one is asked.
     let asked = bob.submit(&of_bob, &page, &[("industry", "Wood"), ("notes", "From Bob")]).await.expect(409);
     assert!(asked.html().contains("Iron") && asked.html().contains("Wood"), "{}", asked.html());
     assert!(!asked.html().contains("_choice.phone") && !asked.html().contains("_choice.notes"), "{}", asked.html());
@@ -94,7 +94,7 @@ async fn of_two_who_change_a_record_the_second_chooses() {
     let members = ["industry", "phone", "notes"].map(|name| record[name].as_str().unwrap().to_owned());
     assert_eq!(members, ["Wood", "2", "From Bob"]);
 
-    // Theirs is kept when it is chosen.
+    // The other's value is kept if it is chosen.
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("industry", "Gold")]).await.expect(200);
     let asked = bob.submit(&of_bob, &page, &[("industry", "Tin"), ("phone", "3")]).await.expect(409);
@@ -102,7 +102,7 @@ async fn of_two_who_change_a_record_the_second_chooses() {
     let record = client.get(&api).await.expect(200).data().clone();
     assert_eq!((&record["industry"], &record["phone"]), (&json!("Gold"), &json!("3")));
 
-    // Different fields do not meet.
+    // Different fields do not conflict.
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("phone", "4")]).await.expect(200);
     let _ = bob.submit(&of_bob, &page, &[("industry", "Silver")]).await.expect(200);
@@ -113,7 +113,7 @@ async fn of_two_who_change_a_record_the_second_chooses() {
 /// A form shows all custom fields of a record. A custom field that the user deletes from it is removed, unless another user has
 /// changed the custom fields.
 #[tokio::test]
-async fn custom_fields_become_those_of_the_form() {
+async fn custom_fields_are_replaced_by_those_in_the_form() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let body = json!({"title": "Pilot", "custom_fields": {"size": "L", "region": "north", "seen_at": "soon"}});
@@ -125,7 +125,7 @@ async fn custom_fields_become_those_of_the_form() {
     assert_eq!(fields().await, json!({"size": "XL", "seen_at": "soon", "new": 1}));
     let history = browser.open(&format!("{page}/history")).await.expect(200);
     assert!(history.html().contains("region: <del>north</del>"), "{}", history.html());
-    // What others added since is not removed by those who have not seen it.
+    // A form does not remove fields that others added since.
     let form = browser.open(&format!("{page}/edit")).await.expect(200);
     let _ = client.patch(&api, json!({"custom_fields": {"added": true}})).await.expect(200);
     let _ = browser.submit(&form, &page, &[("custom_fields", "{}")]).await.expect(409);
@@ -142,7 +142,7 @@ fn draft(screen: &Screen, action: &str, body: &str) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn comments_and_history_tell_who_did_what() {
+async fn comments_and_history_name_their_authors() {
     let app = App::start().await;
     let (tenant, client, ann) = start(&app).await;
     let (page, api) = added(&client, "/deals", json!({"title": "Pilot"})).await;
@@ -151,7 +151,7 @@ async fn comments_and_history_tell_who_did_what() {
     let action = format!("{page}/comments");
     let with = ann.submit(&shown, &action, &[("body", "**Call** them <b>now</b>")]).await.expect(200);
     assert!(with.html().contains("<strong>Call</strong> them &lt;b&gt;now&lt;/b&gt;"), "{}", with.html());
-    // A draft survives signing out and goes with the comment.
+    // A draft survives signing out, and is deleted when the comment is sent.
     let kept = ann
         .send(ann.post(&format!("{page}/draft"), &draft(&with, &action, "Half a th")).header("HX-Request", "true"))
         .await;

@@ -1,4 +1,4 @@
-//! The forms of records: what comes first, what they explain, and how numbers and currencies are typed.
+//! Forms of records: the order of fields, hints, and how numbers and currencies are typed.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ async fn a_decimal_comma_never_becomes_another_number() {
 }
 
 #[tokio::test]
-async fn a_currency_is_taken_in_lower_case() {
+async fn a_currency_may_be_typed_in_lower_case() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let form = browser.open("/deals/new").await.expect(200);
@@ -44,7 +44,7 @@ async fn a_currency_is_taken_in_lower_case() {
 }
 
 #[tokio::test]
-async fn a_new_deal_has_the_usual_fields_first_and_is_its_makers() {
+async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let form = browser.open("/deals/new").await.expect(200);
@@ -55,7 +55,7 @@ async fn a_new_deal_has_the_usual_fields_first_and_is_its_makers() {
     assert_eq!(first.matches(" autofocus").count(), 1, "{}", form.html());
     let title = first.split("id=\"field-title\"").nth(1).and_then(|rest| rest.split('>').next()).unwrap();
     assert!(title.contains(" autofocus"), "{title}");
-    // The words of the API are for programs.
+    // Terms of the API are not shown to people.
     for program in ["also set stage", "custom fields of the record", "All of its tags"] {
         assert!(!form.html().contains(program), "{program}: {}", form.html());
     }
@@ -66,7 +66,7 @@ async fn a_new_deal_has_the_usual_fields_first_and_is_its_makers() {
 }
 
 #[tokio::test]
-async fn new_contacts_and_companies_are_their_makers_and_are_found_as_mine() {
+async fn new_contacts_and_companies_belong_to_their_creator_and_are_listed_as_mine() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     for (path, member, value) in [("/contacts", "email", "ola@acme.example"), ("/companies", "name", "Acme")] {
@@ -85,7 +85,7 @@ async fn new_contacts_and_companies_are_their_makers_and_are_found_as_mine() {
 }
 
 #[tokio::test]
-async fn a_refused_form_leads_to_the_first_wrong_field_also_among_more_fields() {
+async fn a_refused_form_leads_to_the_first_wrong_field_even_among_hidden_ones() {
     let app = App::start().await;
     let (_tenant, _client, browser) = start(&app).await;
     let form = browser.open("/contacts/new").await.expect(200);
@@ -101,7 +101,7 @@ async fn a_refused_form_leads_to_the_first_wrong_field_also_among_more_fields() 
 }
 
 #[tokio::test]
-async fn a_form_that_is_sent_twice_makes_one_record_and_shows_it() {
+async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.signed_in(Role::Owner).await;
@@ -138,7 +138,7 @@ async fn a_form_that_is_sent_twice_makes_one_record_and_shows_it() {
             let found = key.get(list).await.expect(200);
             assert_eq!(found.text.matches("\"Twice\"").count(), 1, "{action}: {}", found.text);
         }
-        // Filled in differently, it is another form.
+        // With other values, it counts as another form.
         let other = values.iter().map(|(name, value)| (*name, if *value == "Twice" { "Other" } else { *value }));
         let other: Vec<_> = other.collect();
         if !["/contacts", &*cycles].contains(&action) {
@@ -184,9 +184,9 @@ async fn a_form_that_is_shown_again_keeps_its_number() {
     }
 }
 
-/// The service says that it failed, and its database saves the record a moment later.
+/// The service reports a failure, and the database saves the record a moment later.
 #[tokio::test]
-async fn a_form_that_is_not_answered_in_time_is_kept_and_makes_one_record() {
+async fn a_form_that_times_out_is_kept_and_creates_one_record() {
     let settings = HttpSettings { deadline: Duration::from_secs(3), ..AppOptions::default().settings };
     let app = App::start_as(AppOptions { settings, ..AppOptions::default() }).await;
     let (_tenant, client, browser) = start(&app).await;
@@ -200,7 +200,7 @@ async fn a_form_that_is_not_answered_in_time_is_kept_and_makes_one_record() {
     for said in ["nothing is created twice", "Pilot &#60;b&#62;", "Send again"] {
         assert!(kept.html().contains(said), "{said}: {}", kept.html());
     }
-    // As long as it is being saved, each page that comes back has the same form.
+    // While it is being saved, each response contains the same form.
     let number = form.value_of("/deals", "_once");
     let saved = poll(async || {
         let again = browser.submit(&kept, "/deals", &[]).await;

@@ -21,7 +21,7 @@ pub(super) async fn added(client: &Client, path: &str, body: Value) -> (String, 
     (format!("{path}/{id}"), format!("{api}/{id}"))
 }
 
-/// What a list has between two marks of each match.
+/// The parts of the HTML between two markers.
 pub(super) fn between<'a>(html: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     html.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
@@ -34,7 +34,7 @@ pub(super) async fn start(app: &App) -> (Tenant<'_>, Client, Browser) {
 }
 
 #[tokio::test]
-async fn records_are_shown_to_readers_and_changed_by_who_may() {
+async fn readers_see_records_and_writers_change_them() {
     let app = App::start().await;
     let (tenant, client, owner) = start(&app).await;
     for (path, api, member) in KINDS {
@@ -73,14 +73,14 @@ async fn records_are_shown_to_readers_and_changed_by_who_may() {
     }
 }
 
-/// What somebody of another workspace gets of a page.
+/// The status of a page for a user of another workspace.
 async fn tenant_elsewhere(owner: &Browser, page: &str) -> u16 {
     let unknown = format!("{}/01890a5d-ac96-774b-bcce-b302099a8057", page.rsplit_once('/').unwrap().0);
     owner.open(&unknown).await.response.status
 }
 
 #[tokio::test]
-async fn a_record_is_made_changed_deleted_and_restored_without_scripts() {
+async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let form = browser.open("/companies/new").await.expect(200);
@@ -96,7 +96,7 @@ async fn a_record_is_made_changed_deleted_and_restored_without_scripts() {
         (&record["industry"], &record["domain"], &record["version"]),
         (&json!("Steel"), &json!(null), &json!(2))
     );
-    // A form that changes nothing makes no version.
+    // A form that changes nothing creates no version.
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let _ = browser.submit(&edit, &path, &[]).await.expect(200);
     assert_eq!(client.get(&api).await.expect(200).data()["version"], 2);
@@ -112,7 +112,7 @@ async fn a_record_is_made_changed_deleted_and_restored_without_scripts() {
 }
 
 #[tokio::test]
-async fn a_refused_form_keeps_what_was_typed_and_says_why_beside_the_field() {
+async fn a_refused_form_keeps_typed_text_and_reports_errors_next_to_fields() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     for (path, values, field, typed) in [
@@ -142,7 +142,7 @@ async fn a_refused_form_keeps_what_was_typed_and_says_why_beside_the_field() {
 }
 
 #[tokio::test]
-async fn records_are_named_by_what_they_are_called() {
+async fn records_are_picked_by_name() {
     let app = App::start().await;
     let (tenant, client, browser) = start(&app).await;
     let (company, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
@@ -166,7 +166,7 @@ async fn records_are_named_by_what_they_are_called() {
         let made = browser.submit(&form, "/deals", &values(name)).await.expect(200);
         assert!(made.html().contains(&format!("<a href=\"{company}\">Acme Steel</a>")), "{}", made.html());
     }
-    // What was picked is taken by its id, whatever else is called so.
+    // A picked record is identified by its id, even if another has the same name.
     let (other, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
     let id = other.rsplit('/').next().unwrap();
     let picked =
@@ -207,7 +207,7 @@ async fn the_address_is_the_state_of_a_list() {
 }
 
 #[tokio::test]
-async fn a_number_that_lacks_stands_in_its_column_as_the_others_do() {
+async fn a_missing_number_is_aligned_like_the_others() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let _ = added(&client, "/deals", json!({"title": "Free"})).await;

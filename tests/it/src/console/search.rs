@@ -1,4 +1,4 @@
-//! One search over all records and commands.
+//! The search over all records and commands.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -34,13 +34,13 @@ async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
     }
     let nothing = browser.open("/search?q=zebra").await.expect(200);
     assert!(nothing.html().contains("Nothing found"), "{}", nothing.html());
-    // The box on every page leads here without scripts, and asks here with them.
+    // The search box on every page links here, and scripts fetch results from here.
     let home = browser.open("/").await.expect(200);
     assert!(home.html().contains("href=\"/search\"") && home.html().contains("id=\"search-dialog\""));
 }
 
 #[tokio::test]
-async fn each_role_finds_what_it_may_open_and_each_address_opens() {
+async fn each_role_finds_only_what_it_may_open_and_each_address_opens() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for (role, new_contact, settings) in [
@@ -61,7 +61,7 @@ async fn each_role_finds_what_it_may_open_and_each_address_opens() {
 }
 
 #[tokio::test]
-async fn what_is_called_so_comes_before_what_was_found_by_an_address() {
+async fn matches_by_name_come_before_matches_by_address() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -73,7 +73,7 @@ async fn what_is_called_so_comes_before_what_was_found_by_an_address() {
 }
 
 #[tokio::test]
-async fn stored_and_typed_markup_stays_text_and_others_records_are_not_found() {
+async fn markup_stays_text_and_records_of_other_workspaces_are_not_found() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let client = tenant.full_access().await;

@@ -1,4 +1,4 @@
-//! Who may open pages, and what may be sent from them (interface 26.30 and 26.31).
+//! Sessions of pages, and which forms are accepted (interface 26.30 and 26.31).
 
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
@@ -8,15 +8,15 @@ use test_support::{ApiResponse, App};
 use crate::support::path_of;
 
 #[tokio::test]
-async fn pages_need_a_session_and_lead_to_the_page_where_one_begins() {
+async fn pages_need_a_session_and_lead_to_sign_in() {
     let app = App::start().await;
-    // Without a workspace they lead to the set-up.
+    // Without a workspace, they lead to the set-up.
     let _tenant = app.workspace().await;
     let browser = app.browser();
     for operation in OPERATIONS.iter().filter(|one| one.auth_scheme == AuthScheme::Browser) {
         let path = path_of(operation.pattern);
         let response = browser.send(browser.request(operation.method, &path)).await;
-        // Scripts open it, which cannot follow to another page.
+        // Scripts cannot follow to another page, so the page opens it.
         if path == "/live" {
             assert_eq!(response.status, 401, "{}", response.text);
             continue;
@@ -34,7 +34,7 @@ async fn pages_need_a_session_and_lead_to_the_page_where_one_begins() {
 }
 
 #[tokio::test]
-async fn a_session_opens_pages_alone_and_a_key_none() {
+async fn a_console_session_opens_only_pages_and_a_key_opens_none() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
@@ -53,7 +53,7 @@ async fn a_session_opens_pages_alone_and_a_key_none() {
 }
 
 #[tokio::test]
-async fn a_stolen_cookie_is_worth_nothing_after_signing_out() {
+async fn a_stolen_cookie_is_useless_after_signing_out() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Member).await;
@@ -67,7 +67,7 @@ async fn a_stolen_cookie_is_worth_nothing_after_signing_out() {
 }
 
 #[tokio::test]
-async fn what_other_sites_send_is_refused() {
+async fn forms_from_other_sites_are_refused() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
@@ -111,7 +111,7 @@ async fn what_other_sites_send_is_refused() {
 }
 
 #[tokio::test]
-async fn signing_in_leads_to_pages_of_this_service_alone() {
+async fn signing_in_leads_only_to_pages_of_this_service() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
@@ -136,7 +136,7 @@ async fn signing_in_leads_to_pages_of_this_service_alone() {
 }
 
 #[tokio::test]
-async fn a_refused_sign_in_keeps_what_was_typed_but_the_password() {
+async fn a_refused_sign_in_keeps_typed_text_except_the_password() {
     let app = App::start().await;
     let _tenant = app.workspace().await;
     let browser = app.browser();

@@ -14,14 +14,14 @@ const SETTINGS: &str = "/settings";
 const MEMBERS: &str = "/settings/members";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
-/// The browser of a member who is signed in to the API too.
+/// The browser of a member who is also signed in to the API.
 async fn browser_of(app: &App, user: &TestUser, workspace: &str) -> Browser {
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, workspace).await;
     browser
 }
 
-/// What stands beside a field as wrong.
+/// The error next to a field.
 fn error_beside(screen: &Screen, name: &str) -> String {
     let begin = format!("id=\"{name}-error\">");
     let rest = screen.html().split(&begin).nth(1).unwrap_or_else(|| panic!("no error of {name}: {}", screen.html()));
@@ -29,7 +29,7 @@ fn error_beside(screen: &Screen, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn only_administrators_open_the_settings_and_only_operators_the_operations() {
+async fn only_admins_open_settings_and_only_operators_open_operator_pages() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for (role, administers) in [(Role::Owner, true), (Role::Admin, true), (Role::Member, false), (Role::Viewer, false)]
@@ -62,7 +62,7 @@ async fn contacts_that_share_an_address_are_listed() {
         ids.push(made.body["id"].as_str().unwrap().to_owned());
     }
     assert!(!browser.open(SETTINGS).await.expect(200).html().contains(title));
-    // As an earlier release left them.
+    // As left by an earlier release.
     let shared = "UPDATE contacts SET email = 'a@example。com', email_key = 'a@example.com ' || id WHERE email = 'b@example.com'";
     PgConnection::establish(&app.database_url()).unwrap().batch_execute(shared).unwrap();
     let page = browser.open(SETTINGS).await.expect(200);
@@ -72,7 +72,7 @@ async fn contacts_that_share_an_address_are_listed() {
 }
 
 #[tokio::test]
-async fn the_workspace_is_changed_and_what_is_wrong_stands_beside_its_field() {
+async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
@@ -93,7 +93,7 @@ async fn the_workspace_is_changed_and_what_is_wrong_stands_beside_its_field() {
     let shut_out = browser.submit(&saved, SETTINGS, &own).await.expect(422);
     assert!(error_beside(&shut_out, "allowed_networks").contains("lock yourself out"));
 
-    // The form of before: somebody has saved since.
+    // The old form: it was saved since.
     let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
     assert!(late.html().contains("role=\"alert\""), "{}", late.html());
     let stored = client.get("/api/settings/workspace").await.expect(200);
@@ -101,7 +101,7 @@ async fn the_workspace_is_changed_and_what_is_wrong_stands_beside_its_field() {
 }
 
 #[tokio::test]
-async fn an_owner_alone_deletes_the_workspace_and_names_it() {
+async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let slug = tenant.workspace.slug.clone();
@@ -149,7 +149,7 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     assert!(!error_beside(&occupied, "email").is_empty());
     let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
     assert!(invited.html().contains("Invited bo@example.com."), "{}", invited.html());
-    // Nothing brings the e-mail to anybody, so the link is shown, once.
+    // No mail server is configured, so the link is shown once.
     let token = app.inbox.token("bo@example.com", 1).await;
     assert!(invited.html().contains(&format!("/accept-invitation#token={token}")), "{}", invited.html());
     assert!(!invited.address.contains(&token) && !browser.open(MEMBERS).await.expect(200).html().contains(&token));
@@ -172,7 +172,7 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
 }
 
 #[tokio::test]
-async fn the_link_of_an_invitation_is_shown_only_where_nothing_brings_it_and_opens_no_account() {
+async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_existing_accounts() {
     let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;
     let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
@@ -181,7 +181,7 @@ async fn the_link_of_an_invitation_is_shown_only_where_nothing_brings_it_and_ope
     assert!(sent.html().contains("The invitation to bo@example.com is on its way"), "{}", sent.html());
     assert!(!sent.html().contains("#token="), "{}", sent.html());
 
-    // The owner of the demo has no password: with the link, whoever invites them elsewhere would set it.
+    // The demo's owner has no password: with the link, the inviter could set it.
     let app = App::start().await;
     let _ = without_password(&app).await;
     let tenant = app.workspace().await;
@@ -193,7 +193,7 @@ async fn the_link_of_an_invitation_is_shown_only_where_nothing_brings_it_and_ope
 }
 
 #[tokio::test]
-async fn the_last_owner_stays_and_admins_change_no_owner() {
+async fn the_last_owner_stays_and_admins_cannot_change_owners() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -215,7 +215,7 @@ async fn the_last_owner_stays_and_admins_change_no_owner() {
 }
 
 #[tokio::test]
-async fn usage_shows_what_is_left_of_the_plan() {
+async fn usage_shows_the_remaining_limits_of_the_plan() {
     let app = App::start().await;
     let tenant = app.workspace_of(domain::limits::Plan::Starter).await;
     let key = tenant.full_access().await;

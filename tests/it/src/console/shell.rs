@@ -1,4 +1,4 @@
-//! What surrounds the pages: headers, assets, errors.
+//! Everything around the pages: headers, assets, errors.
 
 use domain::identity::workspaces::Role;
 use test_support::{ApiResponse, App};
@@ -7,7 +7,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 #[tokio::test]
-async fn pages_allow_only_what_is_ours_and_hide_their_cookies_from_scripts() {
+async fn pages_allow_only_our_resources_and_hide_cookies_from_scripts() {
     let app = App::start().await;
     let browser = app.browser();
     let page = browser.open("/sign-in").await.expect(200).response;
@@ -25,7 +25,7 @@ async fn pages_allow_only_what_is_ours_and_hide_their_cookies_from_scripts() {
 }
 
 #[tokio::test]
-async fn assets_are_cached_for_a_year_under_names_of_their_content() {
+async fn assets_are_cached_for_a_year_under_content_hashes() {
     let app = App::start().await;
     let browser = app.browser();
     let page = browser.open("/sign-in").await.expect(200);
@@ -43,19 +43,19 @@ async fn assets_are_cached_for_a_year_under_names_of_their_content() {
 }
 
 #[tokio::test]
-async fn the_worker_of_all_pages_may_open_the_stream_of_changes() {
+async fn the_shared_worker_may_open_the_stream_of_changes() {
     let app = App::start().await;
     let browser = app.workspace().await.signed_in(Role::Viewer).await;
     let page = browser.open("/").await.expect(200);
     let worker = page.html().split("data-worker=\"").nth(1).unwrap().split('"').next().unwrap();
     let response = browser.send(browser.request("GET", worker)).await;
-    // A worker has the policy of its script, not that of the page.
+    // A worker has the policy of its script, not of the page.
     let policy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
     assert_eq!((response.status, response.header("content-security-policy")), (200, policy), "{worker}");
 }
 
 #[tokio::test]
-async fn errors_are_pages_for_browsers_and_data_for_programs() {
+async fn errors_are_pages_for_browsers_and_json_for_programs() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Viewer).await;
@@ -73,7 +73,7 @@ async fn errors_are_pages_for_browsers_and_data_for_programs() {
 }
 
 #[tokio::test]
-async fn a_page_that_there_is_not_keeps_the_navigation_of_who_is_signed_in() {
+async fn an_unknown_page_keeps_the_navigation_for_signed_in_users() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Viewer).await;

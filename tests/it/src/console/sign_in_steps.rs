@@ -1,4 +1,4 @@
-//! The steps of a sign-in are taken in their order, and what one began the next does not prolong (interface 26.6, 26.70).
+//! The steps of a sign-in must be taken in order, and no step extends the time of earlier ones (interface 26.6, 26.70).
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -18,7 +18,7 @@ async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant<'_>) -> Scre
     browser.submit(screen, "/sign-in/workspace", &[("workspace", &tenant.workspace.slug)]).await
 }
 
-/// The fields of the page for a code, as somebody sends them to another form.
+/// Sends the fields of a page to another form.
 async fn send_elsewhere(browser: &Browser, screen: &Screen, from: &str, to: &str, more: (&str, &str)) -> u16 {
     let mut fields = screen.fields_of(from);
     fields.push((more.0.to_owned(), more.1.to_owned()));
@@ -26,7 +26,7 @@ async fn send_elsewhere(browser: &Browser, screen: &Screen, from: &str, to: &str
 }
 
 #[tokio::test]
-async fn a_sign_in_that_waits_for_a_code_takes_no_workspace_and_gets_no_more_tries() {
+async fn a_sign_in_that_waits_for_a_code_accepts_no_workspace_and_gets_no_extra_tries() {
     let app = App::start().await;
     let (user, one, two) = user_of_two(&app).await;
     let secret = second_factor(&app, &user).await;
@@ -48,7 +48,7 @@ async fn a_sign_in_that_waits_for_a_code_takes_no_workspace_and_gets_no_more_tri
 }
 
 #[tokio::test]
-async fn a_sign_in_that_waits_for_a_workspace_takes_no_code() {
+async fn a_sign_in_that_waits_for_a_workspace_accepts_no_code() {
     let app = App::start().await;
     let (user, one, _two) = user_of_two(&app).await;
     let browser = app.browser();
@@ -79,7 +79,7 @@ async fn the_steps_of_a_sign_in_share_its_five_minutes() {
     assert!(late.html().contains("Sign in again") && browser.session().is_none(), "{}", late.html());
 }
 
-/// Signs in, switches a second factor on, and goes to another workspace, which asks for a code.
+/// Signs in, turns on a second factor, and switches to another workspace, which asks for a code.
 async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
     let (user, one, two) = user_of_two(app).await;
     let browser = app.browser();
@@ -94,7 +94,7 @@ async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
 }
 
 #[tokio::test]
-async fn a_code_does_not_prolong_the_session_that_somebody_came_from() {
+async fn a_code_does_not_extend_the_previous_session() {
     let app = App::start().await;
     let (browser, _user, asked, code) = switching(&app).await;
     let before = browser.session();
@@ -107,7 +107,7 @@ async fn a_code_does_not_prolong_the_session_that_somebody_came_from() {
 }
 
 #[tokio::test]
-async fn a_code_revives_no_session_that_has_ended() {
+async fn a_code_does_not_revive_an_ended_session() {
     let app = App::start().await;
     let (browser, user, asked, code) = switching(&app).await;
     let sessions = user.client.get("/api/account/sessions").await.expect(200);

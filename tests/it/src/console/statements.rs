@@ -1,4 +1,4 @@
-//! How much the pages cost: statements, and bytes on the way to the browser.
+//! The cost of pages: SQL statements and transferred bytes.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,18 +14,18 @@ use test_support::{ApiResponse, App, Browser, Samples};
 
 /// Prefix of this module's request ids: other tests send statements in the same process.
 const MINE: &str = "statements-";
-const MOST_STATEMENTS: usize = 4;
+const MAX_STATEMENTS: usize = 4;
 /// More deals than the board and the lists show at once.
-const MOST_ROWS: usize = 80;
+const MAX_ROWS: usize = 80;
 const STAGES: [&str; 4] = ["discovery", "qualified", "proposal", "negotiation"];
-/// Compressed, after the assets are there.
-const LARGEST_PAGE: usize = 20 * 1024;
-const LARGEST_FIRST_LOAD: usize = 200 * 1024;
+/// Compressed, with cached assets.
+const MAX_PAGE_BYTES: usize = 20 * 1024;
+const MAX_FIRST_LOAD_BYTES: usize = 200 * 1024;
 
-/// Not pages: what a page fetches, or downloads.
+/// Parts that pages fetch, and downloads.
 const BESIDE: [&str; 4] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv", "/export/{records}"];
 
-/// Lists and histories with filters, in other orders, and in parts of one.
+/// Lists and histories with filters, other orders and later pages.
 const NARROWED: &[&str] = &[
     "/contacts?company_id={company_id}&assignee={member_id}&contact_type=lead&status=active&tag=new&columns=company_id,created_by",
     "/contacts?search=ann",
@@ -71,7 +71,7 @@ const NARROWED: &[&str] = &[
     "/kb/{workspace}/-/search?q=water",
 ];
 
-/// They say that there is no such link, and no ticket that was just sent.
+/// Pages without a sample, which report that the link or the ticket does not exist.
 const WITHOUT_A_SAMPLE: [&str; 2] = ["/sign-in/link/{token}", "/kb/{workspace}/-/sent"];
 
 /// Statements by request.
@@ -103,11 +103,11 @@ fn statements_of(id: &str) -> Vec<String> {
     sent.as_ref().and_then(|sent| sent.get(id).cloned()).unwrap_or_default()
 }
 
-/// Opens a page and notes what it needs too much of.
+/// Opens a page, and records what it uses too much of.
 async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<String>) -> ApiResponse {
     static COUNTED: AtomicUsize = AtomicUsize::new(0);
     let id = format!("{MINE}{}", COUNTED.fetch_add(1, Ordering::Relaxed));
-    // The credential is cached by the first, which is readable.
+    // The first request caches the credential.
     let shown = browser.send(browser.request("GET", path)).await;
     if !statuses.contains(&shown.status) {
         excess.push(format!("{path}: status {}", shown.status));
@@ -115,11 +115,11 @@ async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<
     let again = browser.request("GET", path).header("X-Request-Id", &id);
     let again = browser.send(again.header("Accept-Encoding", "gzip")).await;
     let statements = statements_of(&id);
-    if statements.len() > MOST_STATEMENTS {
+    if statements.len() > MAX_STATEMENTS {
         excess.push(format!("{path}: {} statements\n  {}", statements.len(), statements.join("\n  ")));
     }
     let length: usize = again.header("content-length").parse().unwrap_or(0);
-    if length > LARGEST_PAGE {
+    if length > MAX_PAGE_BYTES {
         excess.push(format!("{path}: {length} bytes"));
     }
     shown
@@ -153,7 +153,7 @@ async fn no_page_needs_more_than_four_statements_or_twenty_kilobytes() {
     assert!(excess.is_empty(), "{}", excess.join("\n"));
 }
 
-/// `cargo xtask bench console` measures every page but those of visitors, whose forms need no record.
+/// `cargo xtask bench console` measures every page except public ones, whose forms need no record.
 #[test]
 fn every_page_is_measured() {
     const OF_VISITORS: [&str; 9] = [
@@ -234,7 +234,7 @@ async fn any_page_with_all_that_it_loads_is_small() {
             bytes += assets[address];
             with_assets += 1;
         }
-        if bytes >= LARGEST_FIRST_LOAD {
+        if bytes >= MAX_FIRST_LOAD_BYTES {
             excess.push(format!("{}: {bytes} bytes", operation.pattern));
         }
     }
@@ -242,7 +242,7 @@ async fn any_page_with_all_that_it_loads_is_small() {
     assert!(with_assets > OPERATIONS.len() / 2, "{with_assets}");
 }
 
-/// Lists and boards that are full.
+/// Full lists and boards.
 #[tokio::test]
 async fn full_pages_are_small() {
     let app = App::start().await;
@@ -254,7 +254,7 @@ async fn full_pages_are_small() {
     let member = user.id.to_string();
     let project = key.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let company = key.post("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await.expect(201).id();
-    for number in 0..MOST_ROWS {
+    for number in 0..MAX_ROWS {
         let stage = STAGES[number % STAGES.len()];
         let title = format!("{stage} of {number} beans a year");
         let closes = format!("2026-12-{:02}", 1 + number % 28);
@@ -274,6 +274,6 @@ async fn full_pages_are_small() {
     for path in ["/", "/deals", "/deals/board", "/tasks", &board, "/settings/events"] {
         let request = browser.request("GET", path).header("Accept-Encoding", "gzip");
         let length: usize = browser.send(request).await.header("content-length").parse().unwrap();
-        assert!(length <= LARGEST_PAGE, "{path}: {length} bytes");
+        assert!(length <= MAX_PAGE_BYTES, "{path}: {length} bytes");
     }
 }

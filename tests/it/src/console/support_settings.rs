@@ -13,7 +13,7 @@ async fn opened(browser: &Browser) -> Screen {
 }
 
 #[tokio::test]
-async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
+async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
@@ -44,14 +44,14 @@ async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
         browser.submit(&on, SUPPORT, &[("widget_origins", "https://help.example.com/path")]).await.expect(422);
     assert!(refused.html().contains("must be a lowercase origin"), "{}", refused.html());
     assert_eq!(refused.value_of(SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
-    // The form of before: somebody has saved since.
+    // The old form: it was saved since.
     let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
     let meant = browser.submit(&late, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
     assert_eq!(meant.value_of(SUPPORT, "kb_language").as_deref(), Some("french"));
 }
 
 #[tokio::test]
-async fn a_ticket_key_is_made_shown_once_used_and_listed_until_it_is_revoked() {
+async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
@@ -93,9 +93,9 @@ async fn a_ticket_key_is_made_shown_once_used_and_listed_until_it_is_revoked() {
     assert_eq!(refused.value_of(KEYS, "access").as_deref(), Some("read"));
 }
 
-/// Two change the settings at once: what one changed alone is kept, and for what both changed the second one chooses.
+/// Concurrent changes: values that only one user changed are kept, and for conflicts the second one chooses.
 #[tokio::test]
-async fn two_who_change_the_settings_choose_between_their_values() {
+async fn the_second_of_two_conflicting_editors_chooses() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (ann, bob) = (tenant.signed_in(Role::Owner).await, tenant.signed_in(Role::Admin).await);

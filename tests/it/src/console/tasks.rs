@@ -7,7 +7,7 @@ use test_support::{App, Client};
 use super::bulk_changes::undo_of;
 use crate::support::NOWHERE;
 
-/// What a page shows must not become a part of it.
+/// Stored text that must not become markup of a page.
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
 async fn task(client: &Client, mut body: serde_json::Value) -> String {
@@ -16,7 +16,7 @@ async fn task(client: &Client, mut body: serde_json::Value) -> String {
 }
 
 #[tokio::test]
-async fn the_list_begins_with_ones_own_tasks_and_every_filter_is_a_chip() {
+async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -39,14 +39,14 @@ async fn the_list_begins_with_ones_own_tasks_and_every_filter_is_a_chip() {
     let all = browser.open("/tasks").await.expect(200);
     assert!(all.html().contains("My own") && all.html().contains("Nobody&#39;s"), "{}", all.html());
     assert!(!all.html().contains("A ticket") && !all.html().contains("value=\"on_hold\""), "tickets are no tasks");
-    // A time as the browser's field has it.
+    // A time in the format of the browser's field.
     let due = browser.open("/tasks?due_before=2030-01-01T09%3A00").await.expect(200);
     assert!(due.html().contains("No tasks match these filters"), "{}", due.html());
     let _ = browser.open("/tasks?due_before=soon").await.expect(400);
 }
 
 #[tokio::test]
-async fn a_task_is_made_within_its_project_and_changed_in_place() {
+async fn a_task_is_created_in_its_project_and_changed_in_place() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -117,7 +117,7 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
     }
     let epic = browser.open(&path).await.expect(200);
     assert!(epic.html().contains("In this epic") && epic.html().contains("Part of it &#60;img"), "{}", epic.html());
-    // What others change there appears by itself.
+    // Changes by others appear there automatically.
     for id in ["sub-tasks", "epic-tasks"] {
         assert!(epic.html().contains(&format!("id=\"{id}\" data-live=\"task\"")), "{id}: {}", epic.html());
     }
@@ -150,7 +150,7 @@ async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it
 }
 
 #[tokio::test]
-async fn many_tasks_change_at_once_and_each_has_its_outcome() {
+async fn many_tasks_change_at_once_and_each_has_its_result() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -170,7 +170,7 @@ async fn many_tasks_change_at_once_and_each_has_its_outcome() {
     for id in [&first, &second] {
         assert_eq!((member(id, "status").await, member(id, "priority").await), (json!("done"), json!("high")));
     }
-    // An epic cannot be its own: one is changed, the other is not, and says why.
+    // An epic cannot be its own epic: one task is changed, the other is refused with the reason.
     let mixed = set(&[("epic_id", &first)]).await;
     assert!(mixed.html().contains("Changed 1 record."), "{}", mixed.html());
     assert!(mixed.html().contains("an issue cannot belong to itself"), "{}", mixed.html());

@@ -1,4 +1,4 @@
-//! Times that people type: in the zone that their form shows, whatever becomes known of the browser meanwhile.
+//! Typed times are in the zone that the form shows, even if the browser's zone becomes known meanwhile.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -28,7 +28,7 @@ async fn a_form_carries_the_zone_that_it_shows() {
     let form = browser.open("/tasks/new").await.expect(200);
     assert_eq!(form.value_of("/tasks", ZONE).as_deref(), Some("UTC"));
     assert!(form.html().contains("Time zone: <span>UTC</span>"), "{}", form.html());
-    // The page's script has told the server since.
+    // The page's script has reported the zone since.
     browser.set_cookie("tz", "Europe%2FBerlin");
     let made = browser.submit(&form, "/tasks", &[("title", "Roast"), ("due_at", "2030-07-01T09:30")]).await.expect(200);
     let (page, api) = (made.address.clone(), format!("/api/v1{}", made.address.replace("tasks", "issues")));
@@ -37,7 +37,7 @@ async fn a_form_carries_the_zone_that_it_shows() {
     let edit = browser.open(&format!("{page}/edit?field=due_at")).await.expect(200);
     let shown = ["due_at", ZONE].map(|name| edit.value_of(&page, name));
     assert_eq!(shown, [Some("2030-07-01T11:30".to_owned()), Some("Europe/Berlin".to_owned())]);
-    // Another zone is chosen in another tab.
+    // Another zone is set in another tab.
     browser.set_cookie("zone", "Asia%2FTokyo");
     let _ = browser.submit(&edit, &page, &[("due_at", "2030-07-01T12:00")]).await.expect(200);
     assert_eq!(due_at(&client, &api).await, "2030-07-01T10:00:00.000000Z");
@@ -50,7 +50,7 @@ async fn a_form_carries_the_zone_that_it_shows() {
 }
 
 #[tokio::test]
-async fn a_refused_form_keeps_the_zone_of_what_was_typed() {
+async fn a_refused_form_keeps_the_zone_of_typed_times() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, browser) = start(&tenant).await;
@@ -86,7 +86,7 @@ async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
     // The first of the two.
     assert_eq!(due_at(&client, &api).await, "2030-10-27T00:30:00.000000Z");
     assert!(made.html().contains("27 Oct 2030, 02:30 CEST"), "{}", made.html());
-    // The second is shown as such, and stays when something else is changed.
+    // The second one is labelled as such, and stays when something else is changed.
     let (page, api) = task(&client, "2030-10-27T01:30:00Z").await;
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &page, &[("title", "Grind")]).await.expect(200);
@@ -102,11 +102,11 @@ async fn times_of_a_conflict_are_compared_as_instants() {
     let (page, api) = task(&client, "2030-07-01T09:30:00Z").await;
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     browser.set_cookie("tz", "Europe%2FBerlin");
-    // Others change something else.
+    // Another user changes something else.
     let _ = client.patch(&api, json!({"title": "Grind"})).await.expect(200);
     let _ = browser.submit(&edit, &page, &[("due_at", "2030-07-01T10:00")]).await.expect(200);
     assert_eq!(due_at(&client, &api).await, "2030-07-01T10:00:00.000000Z");
-    // Others change the same, and something else is in the form, too.
+    // Another user changes the same member, and the form contains another change.
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     browser.set_cookie("tz", "Asia%2FTokyo");
     let _ = client.patch(&api, json!({"due_at": "2030-08-01T00:00:00Z", "title": "Brew"})).await.expect(200);
@@ -117,7 +117,7 @@ async fn times_of_a_conflict_are_compared_as_instants() {
     let chosen = [("_choice.due_at", "mine"), ("_choice.title", "theirs")];
     let _ = browser.submit(&asked, &page, &chosen).await.expect(200);
     assert_eq!(due_at(&client, &api).await, "2030-07-02T10:00:00.000000Z");
-    // What one changed alone goes along with a choice, in its zone.
+    // Own changes are kept along with the choice, in their zone.
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     browser.set_cookie("tz", "UTC");
     let _ = client.patch(&api, json!({"title": "Roast"})).await.expect(200);
@@ -137,7 +137,7 @@ async fn filters_and_views_mean_the_same_time_for_everyone() {
     for (query, is_found) in [
         ("due_before=2030-07-01T09%3A30", false),
         ("due_before=2030-07-01T10%3A30", true),
-        // The form was made before the zone was known.
+        // The form was rendered before the zone was known.
         ("due_before=2030-07-01T09%3A30&_zone.due_before=UTC", true),
         ("due_before=2030-07-01T07%3A30&_zone.due_before=UTC", false),
         ("due_before=&_zone.due_before=UTC", true),

@@ -1,4 +1,4 @@
-//! Changes taken back from the messages that report them, beyond those of forms and of many records.
+//! Undo from messages, except for forms and bulk changes.
 
 use domain::console::undos::MAX_UNDOS;
 use domain::identity::workspaces::Role;
@@ -15,7 +15,7 @@ async fn record(client: &Client, api: &str) -> Value {
     client.get(api).await.expect(200).data().clone()
 }
 
-/// Presses Undo, which works.
+/// Presses Undo, which must succeed.
 async fn take_back(browser: &Browser, told: &Screen) -> Screen {
     let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
     assert!(undone.html().contains(PUT_BACK), "{}", undone.html());
@@ -30,7 +30,7 @@ fn members(record: &Value, names: &[&str]) -> Value {
 const CLOSING: [&str; 4] = ["status", "stage", "lost_reason", "actual_close_date"];
 
 #[tokio::test]
-async fn moves_on_the_board_of_deals_are_taken_back() {
+async fn moves_on_the_board_of_deals_are_undone() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let id = client.post(DEALS, json!({"title": "Pilot", "stage": "qualified"})).await.expect(201).id();
@@ -40,7 +40,7 @@ async fn moves_on_the_board_of_deals_are_taken_back() {
     assert!(moved.html().contains("Moved “Pilot” to Proposal."), "{}", moved.html());
     let undone = take_back(&browser, &moved).await;
     assert_eq!((undone.address.as_str(), &record(&client, &api).await["stage"]), ("/deals/board", &json!("qualified")));
-    // Closing is a change like any other, and so is taking it back.
+    // Closing is a change like any other, and so is undoing it.
     let asked = browser.submit(&undone, &action, &[("stage", "closed_lost")]).await.expect(200);
     let reason = [("lost_reason", "Too dear"), ("actual_close_date", "2026-01-31")];
     let closed = browser.submit(&asked, &close, &reason).await.expect(200);
@@ -50,18 +50,18 @@ async fn moves_on_the_board_of_deals_are_taken_back() {
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
     let again = take_back(&browser, &reopened).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
-    // A deal that is reopened by its card is closed again as it was.
+    // Undoing the reopening of a deal closes it with its previous values.
     let opened = browser.submit(&again, &action, &[("stage", "negotiation")]).await.expect(200);
     let _ = take_back(&browser, &opened).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
-    // Others' changes stay.
+    // Changes by others stay.
     let opened =
         browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
     let _ = client.patch(&api, json!({"title": "Pilot 2", "stage": "qualified"})).await.expect(200);
     let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
     assert!(late.html().contains("It was changed again since, and was left as it is."), "{}", late.html());
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
-    // What was refused is not spent.
+    // A refused undo can be retried.
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
     let _ = take_back(&browser, &late).await;
     let now = record(&client, &api).await;
@@ -69,7 +69,7 @@ async fn moves_on_the_board_of_deals_are_taken_back() {
 }
 
 #[tokio::test]
-async fn what_has_to_be_reopened_first_is_put_back_as_well() {
+async fn records_that_must_be_reopened_first_are_also_undone() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let paused = json!({"title": "Pilot", "stage": "proposal", "status": "on_hold", "value": 10});
@@ -109,7 +109,7 @@ async fn what_has_to_be_reopened_first_is_put_back_as_well() {
 }
 
 #[tokio::test]
-async fn moves_of_tasks_and_edits_of_cycles_are_taken_back() {
+async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
@@ -168,7 +168,7 @@ async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
     let first = set("title", "Two").await;
     let date = set("expected_close_date", "2031-01-31").await;
     let second = set("title", "Three").await;
-    // The title of the first change was changed again, until that is taken back.
+    // The title was changed again after the first change, until that is undone.
     let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
     assert!(late.html().contains("It was changed again since"), "{}", late.html());
     for told in [&second, &first, &date] {
@@ -181,7 +181,7 @@ async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_comment_is_taken_back() {
+async fn an_edit_of_a_comment_is_undone() {
     let app = App::start().await;
     let (tenant, client, browser) = start(&app).await;
     for (path, api, body) in [
@@ -199,7 +199,7 @@ async fn the_text_of_a_comment_is_taken_back() {
         assert!(saved.html().contains("Saved the comment."), "{}", saved.html());
         let undone = take_back(&browser, &saved).await;
         assert!(undone.html().contains("Former words") && !undone.html().contains("Other words"), "{path}");
-        // It belongs to its author.
+        // Only its author can undo it.
         let saved = browser.submit(&undone, &comment, &[("body", "New words")]).await.expect(200);
         let other = tenant.signed_in(Role::Owner).await;
         let token = other.open("/").await.fields_of("/sign-out");
@@ -212,7 +212,7 @@ async fn the_text_of_a_comment_is_taken_back() {
 }
 
 #[tokio::test]
-async fn a_change_behind_ten_later_ones_is_said_to_be_past_undoing() {
+async fn a_change_before_ten_later_ones_can_no_longer_be_undone() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;
     let id = client.post(DEALS, json!({"title": "Pilot"})).await.expect(201).id();

@@ -9,10 +9,10 @@ use crate::webhook_deliveries::app;
 use crate::webhook_events::subscribe;
 
 const LIST: &str = "/settings/webhooks";
-/// What a page shows must not become a part of it.
+/// Stored text that must not become markup of a page.
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
-/// The form of a new webhook of a module, filled in and sent.
+/// Fills in and sends the form of a new webhook for a module.
 async fn create(browser: &Browser, module: &str, values: &[(&str, &str)]) -> Screen {
     let page = browser.open(&format!("{LIST}/new?module={module}")).await.expect(200);
     browser.submit(&page, LIST, values).await
@@ -32,7 +32,7 @@ async fn webhook_of(tenant: &Tenant<'_>, hook: &Receiver) -> (Browser, String) {
 }
 
 #[tokio::test]
-async fn a_webhook_is_made_with_the_fields_of_the_api_and_its_secret_is_shown_once() {
+async fn a_webhook_is_created_with_the_fields_of_the_api_and_its_secret_is_shown_once() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let browser = tenant.signed_in(Role::Owner).await;
@@ -69,7 +69,7 @@ async fn a_webhook_is_made_with_the_fields_of_the_api_and_its_secret_is_shown_on
     assert_eq!(hook.wait_for(1).await[0].header("x-gateway"), "hidden value");
 }
 
-/// One form makes a webhook for each of several modules.
+/// One form creates a webhook for each of several modules.
 #[tokio::test]
 async fn a_form_for_several_modules_offers_the_events_of_all() {
     let app = App::start().await;
@@ -84,7 +84,7 @@ async fn a_form_for_several_modules_offers_the_events_of_all() {
 }
 
 #[tokio::test]
-async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays() {
+async fn errors_are_next_to_their_fields_and_typed_text_stays() {
     let app = App::start().await;
     let browser = app.workspace().await.signed_in(Role::Admin).await;
     let values = [
@@ -124,7 +124,7 @@ async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays(
 }
 
 #[tokio::test]
-async fn a_webhook_is_narrowed_to_a_project_by_its_name() {
+async fn a_webhook_is_limited_to_a_project_by_its_name() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
@@ -155,7 +155,7 @@ async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_s
     for shown in ["The webhook is saved", "For the books", "All events"] {
         assert!(saved.html().contains(shown), "{shown}: {}", saved.html());
     }
-    // Somebody else's version came first.
+    // Another user saved first.
     let late = browser.submit(&edit, &path, &[("description", "Mine")]).await;
     assert_eq!(late.response.status, 409, "{}", late.html());
     assert!(late.html().contains("Mine") && late.html().contains("For the books"), "{}", late.html());
@@ -179,7 +179,7 @@ async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_s
 }
 
 #[tokio::test]
-async fn a_new_secret_signs_beside_the_former_one_for_as_long_as_was_chosen() {
+async fn a_new_secret_signs_together_with_the_old_one_for_the_chosen_time() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (browser, path) = webhook_of(&tenant, &hook).await;
@@ -195,7 +195,7 @@ async fn a_new_secret_signs_beside_the_former_one_for_as_long_as_was_chosen() {
 }
 
 #[tokio::test]
-async fn a_test_leads_to_its_delivery_with_what_was_sent_and_answered_and_can_be_sent_again() {
+async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_be_redelivered() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (browser, path) = webhook_of(&tenant, &hook).await;
@@ -222,12 +222,12 @@ async fn a_test_leads_to_its_delivery_with_what_was_sent_and_answered_and_can_be
     eventually("both attempts are shown", async || browser.open(&sent.address).await.html().contains("Attempt 2"))
         .await;
 
-    // Scripts show the outcome on the page of the webhook.
+    // Scripts show the result on the webhook's page.
     let fields = page.fields_of(&format!("{path}/test"));
     let request = browser.post(&format!("{path}/test"), &fields).header("HX-Request", "true");
     let fragment = browser.send(request).await;
     assert!(fragment.status == 200 && fragment.text.contains("id=\"outcome\""), "{}", fragment.text);
-    // Once it has ended, the list and the chart of that page show it, too.
+    // Once it has ended, the list and chart of that page also show it.
     assert_eq!(page.html().matches("hx-trigger=\"delivery-ended from:body\"").count(), 2, "{}", page.html());
     eventually("scripts are told that it has ended", async || {
         let part = browser.send(browser.request("GET", &sent.address).header("HX-Request", "true")).await;
@@ -237,7 +237,7 @@ async fn a_test_leads_to_its_delivery_with_what_was_sent_and_answered_and_can_be
 }
 
 #[tokio::test]
-async fn deliveries_are_narrowed_by_state_and_event_and_one_of_another_webhook_is_none_of_it() {
+async fn deliveries_are_filtered_by_state_and_event_and_belong_to_one_webhook() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (browser, path) = webhook_of(&tenant, &hook).await;
@@ -267,7 +267,7 @@ async fn deliveries_are_narrowed_by_state_and_event_and_one_of_another_webhook_i
 }
 
 #[tokio::test]
-async fn charts_say_in_a_table_too_how_deliveries_went() {
+async fn charts_of_deliveries_are_also_tables() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (browser, path) = webhook_of(&tenant, &hook).await;
@@ -295,7 +295,7 @@ async fn charts_say_in_a_table_too_how_deliveries_went() {
 }
 
 #[tokio::test]
-async fn past_events_are_counted_sent_again_and_watched() {
+async fn past_events_are_counted_replayed_and_monitored() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (browser, path) = webhook_of(&tenant, &hook).await;
@@ -317,7 +317,7 @@ async fn past_events_are_counted_sent_again_and_watched() {
     eventually("it is completed", async || browser.open(&started.address).await.html().contains("Completed")).await;
     let listed = browser.open(&path).await.expect(200);
     assert!(listed.html().contains(&started.address) && listed.html().contains("2 / 2"), "{}", listed.html());
-    // A form of the time when it still ran.
+    // A form from when the replay was still running.
     let token = form.fields_of(&action).into_iter().filter(|(name, _)| name == "_token").collect::<Vec<_>>();
     let late = browser.send(browser.post(&format!("{}/cancel", started.address), &token)).await;
     assert_eq!((late.status, late.header("location")), (303, started.address.as_str()));
@@ -326,7 +326,7 @@ async fn past_events_are_counted_sent_again_and_watched() {
 }
 
 #[tokio::test]
-async fn pages_of_webhooks_are_for_owners_and_admins_and_forms_too() {
+async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let hook = Receiver::start().await;
@@ -364,7 +364,7 @@ async fn pages_of_webhooks_are_for_owners_and_admins_and_forms_too() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_sent_again_makes_no_second_webhook_or_secret() {
+async fn a_form_that_is_sent_again_creates_no_second_webhook_or_secret() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let browser = tenant.signed_in(Role::Owner).await;

@@ -1,4 +1,4 @@
-//! What pages say where readers once took it for something else.
+//! Texts of pages that readers once misunderstood.
 
 use serde_json::json;
 use test_support::App;
@@ -6,7 +6,7 @@ use test_support::App;
 use super::records::{added, between, start};
 
 #[tokio::test]
-async fn an_empty_inbox_names_the_ways_by_which_tickets_come() {
+async fn an_empty_inbox_says_how_tickets_arrive() {
     let app = App::start().await;
     let (_tenant, _client, browser) = start(&app).await;
     let inbox = browser.open("/tickets").await.expect(200);

@@ -1,5 +1,5 @@
-//! One viewer who switches workspaces without end, and one owner who imports files of one row: neither fills the audit log, and no
-//! neighbour waits for them.
+//! A viewer keeps switching workspaces, and an owner keeps importing files of one row. Neither fills the audit log or slows
+//! down a neighbour.
 
 use serde_json::Value;
 use test_support::load::browser::FormSession;
@@ -9,8 +9,8 @@ use crate::neighbour::Neighbour;
 use crate::table::Findings;
 use crate::target::Target;
 
-/// Two entries for signing in twice, and the 200 that one actor's imports make in an hour; twice that, if an hour begins meanwhile.
-const MOST_ENTRIES: u64 = 402;
+/// Two entries for two log-ins, and the 200 per hour that one actor's imports may add, twice if a new hour begins meanwhile.
+const MAX_ENTRIES: u64 = 402;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
@@ -40,11 +40,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     tokio::try_join!(flood, neighbour.during(lab, &quiet, what, &mut findings))?;
     let made = entries(&mut owner).await?.saturating_sub(before);
     findings.at_least(&format!("entries for {rounds} switches and {rounds} imports"), 3, made, "");
-    findings.at_most("entries", MOST_ENTRIES, made, "");
+    findings.at_most("entries", MAX_ENTRIES, made, "");
     Ok(findings)
 }
 
-/// How many entries the audit log has; at most 2,000 are counted.
+/// The number of entries in the audit log, counted up to 2,000.
 async fn entries(owner: &mut test_support::load::http::Client) -> anyhow::Result<u64> {
     let mut count = 0;
     for page in 1..=20 {

@@ -1,4 +1,4 @@
-//! H2: a bulk update of a few kilobytes may change 100 MB of records, which are loaded a part at a time.
+//! H2: a bulk update of a few kilobytes may change 100 MB of records, which are loaded in parts.
 
 use std::time::{Duration, Instant};
 
@@ -10,11 +10,11 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const ISSUES: &str = "/api/v1/issues";
-const MOST_AT_PEAK_MIB: u64 = 100;
-const MOST_LEFT_MIB: u64 = 50;
+const MAX_PEAK_MIB: u64 = 100;
+const MAX_RETAINED_MIB: u64 = 50;
 const SECONDS: u64 = 30;
-/// Within this time the memory is given back.
-const CALM: Duration = Duration::from_mins(1);
+/// The memory is released within this time.
+const RELEASED_WITHIN: Duration = Duration::from_mins(1);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
@@ -39,10 +39,12 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     }
     findings.at_most("the slowest of them", SECONDS, slowest.as_secs(), "s");
     let peak = target.memory()?.peak.saturating_sub(before);
-    findings.at_most("the peak of the memory meanwhile", MOST_AT_PEAK_MIB, peak, "MiB more");
-    target.eventually(CALM, |target| Ok(target.memory()?.now.saturating_sub(before) <= MOST_LEFT_MIB)).await?;
+    findings.at_most("the peak of the memory meanwhile", MAX_PEAK_MIB, peak, "MiB more");
+    target
+        .eventually(RELEASED_WITHIN, |target| Ok(target.memory()?.now.saturating_sub(before) <= MAX_RETAINED_MIB))
+        .await?;
     let left = target.memory()?.now.saturating_sub(before);
-    findings.at_most("what is left of it within a minute", MOST_LEFT_MIB, left, "MiB more");
+    findings.at_most("what is left of it within a minute", MAX_RETAINED_MIB, left, "MiB more");
     Ok(findings)
 }
 

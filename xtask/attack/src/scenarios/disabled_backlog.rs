@@ -1,4 +1,4 @@
-//! A webhook that was switched off, with all the room of its workspace taken by what it did not get.
+//! A disabled webhook whose undelivered events fill the backlog of its workspace.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::target::Target;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const PROJECTS: &str = "/api/v1/projects";
-/// As a setting, to fill it quickly.
+/// The configured limit, low so that it is reached quickly.
 const BACKLOG: usize = 50;
 const CHANGES: usize = 20;
 const ARRIVES_WITHIN: Duration = Duration::from_mins(1);

@@ -1,4 +1,4 @@
-//! X17: anyone reads the documentation, which counts in no limit.
+//! X17: anyone may read the documentation, and no rate limit counts it.
 
 use crate::apart::Apart;
 use crate::flood::Shot;

@@ -1,4 +1,4 @@
-//! X15: large files of records, read by several sessions of a workspace at a time.
+//! X15: several sessions of a workspace download large exports at the same time.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use crate::neighbour::Neighbour;
 use crate::table::Findings;
 use crate::target::Target;
 
-/// Exports of a workspace that run at a time, and those of its members, who leave one to admins.
-const MOST_RUNNING: u64 = 2;
-const MOST_OF_MEMBERS: u64 = 1;
+/// Exports that may run at the same time in a workspace, and those of members alone: one place is reserved for admins.
+const MAX_RUNNING: u64 = 2;
+const MAX_RUNNING_OF_MEMBERS: u64 = 1;
 const MEMBERS: usize = 4;
 const SESSIONS: [usize; 3] = [1, 2, 6];
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start_with(lab, lab.data_folder()?, |program| {
-        // Otherwise a session could begin only ten a minute.
+        // By default, a session may start only ten a minute.
         program.with("SERVICE_LIMIT_BULK", "1000000")
     })?;
     let tenant = target.tenant("acme", "enterprise")?;
@@ -48,7 +48,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
         let told = exports.stop().await?;
         eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", told.bytes >> 20, told.refused);
-        findings.at_most(&format!("exports that run at a time, of {count} sessions"), MOST_RUNNING, told.most, "");
+        findings.at_most(&format!("exports that run at a time, of {count} sessions"), MAX_RUNNING, told.most, "");
     }
     let mut members = Vec::new();
     for number in 0..MEMBERS {
@@ -58,20 +58,20 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let exports = Exports::begin(target.address, members);
     neighbour.during(lab, &quiet, "exports of members", &mut findings).await?;
     let told = exports.stop().await?;
-    findings.at_most("exports of members that run at a time", MOST_OF_MEMBERS, told.most, "");
+    findings.at_most("exports of members that run at a time", MAX_RUNNING_OF_MEMBERS, told.most, "");
     findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");
     Ok(findings)
 }
 
-/// What became of exports.
+/// The results of the exports.
 struct Exported {
     bytes: u64,
     refused: u64,
-    /// How many were running at a time.
+    /// The largest number that ran at the same time.
     most: u64,
 }
 
-/// Exports in a loop, each session its own, on a thread that leaves the cores to the service.
+/// Exports in a loop, one per session, on a thread that leaves the cores to the service.
 struct Exports {
     stop: watch::Sender<bool>,
     told: Outcome<Exported>,
@@ -88,7 +88,7 @@ struct Counts {
 impl Exports {
     fn begin(service: SocketAddr, sessions: Vec<String>) -> Self {
         let (stop, stopped) = watch::channel(false);
-        let told = Outcome::at_least_priority(move |runtime| {
+        let told = Outcome::at_lowest_priority(move |runtime| {
             runtime.block_on(async {
                 let counts = Arc::new(Counts::default());
                 let mut all = JoinSet::new();
@@ -97,7 +97,7 @@ impl Exports {
                     all.spawn(async move {
                         let work = async {
                             loop {
-                                // A connection that is cut is one more try.
+                                // A dropped connection counts as an attempt.
                                 let _ = export(service, &cookies, &counts).await;
                             }
                         };
@@ -114,11 +114,11 @@ impl Exports {
 
     async fn stop(self) -> anyhow::Result<Exported> {
         let _ = self.stop.send(true);
-        self.told.await_it().await
+        self.told.wait().await
     }
 }
 
-/// One export, read as fast as the service sends it.
+/// Downloads one export as fast as the service sends it.
 async fn export(service: SocketAddr, cookies: &str, counts: &Counts) -> anyhow::Result<()> {
     let mut stream = Client::new(service).open().await?.stream;
     let path = in_workspace(cookies, "/export/tasks");

@@ -1,4 +1,4 @@
-//! H4: what heavy requests of one workspace cost another.
+//! H4: how much heavy requests of one workspace slow down another.
 
 use std::time::Duration;
 
@@ -15,19 +15,19 @@ use crate::target::Target;
 
 const ISSUES: &str = "/api/v1/issues";
 const DEALS: &str = "/api/v1/crm/deals";
-/// The slowest percent may take this many times as long as undisturbed.
-const MOST_TIMES: f64 = 2.0;
+/// The 99th percentile may be this many times the undisturbed one.
+const MAX_SLOWDOWN: f64 = 2.0;
 const HEAVY_CONNECTIONS: usize = 20;
 /// Long enough for the heavy requests to fill every queue.
 const WARM_UP: Duration = Duration::from_millis(500);
-/// Long enough to end what they have begun.
+/// Long enough for heavy requests in flight to end.
 const CALM: Duration = Duration::from_secs(3);
-/// A steady load of the quiet workspace, far from using a connection's time up.
+/// Steady load of the quiet workspace, far below what a connection can carry.
 const READS_PER_SECOND: u32 = 200;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start_with(lab, lab.data_folder()?, |program| {
-        // Otherwise almost every bulk update would be refused.
+        // With the default, almost every bulk update would be refused.
         program.allowing_loopback_receivers().with("SERVICE_LIMIT_BULK", "1000000")
     })?;
     let (heavy, quiet) = (target.tenant("heavy", "enterprise")?, target.tenant("quiet", "enterprise")?);
@@ -81,7 +81,7 @@ async fn quiet_read(target: &Target, quiet: &Tenant) -> anyhow::Result<Shot> {
     Shot::read_of_a_deal(&mut client, &quiet.key).await
 }
 
-/// 100 tasks of 80 KB, 500 short ones, 20,000 deals, and articles of 100,000 characters. Returns the short tasks.
+/// Creates 100 tasks of 80 KB, 500 short ones, 20,000 deals, and articles of 100,000 characters. Returns the short tasks.
 async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<String>> {
     let mut client = Client::new(target.address).patient().with_key(&heavy.key);
     let mut tasks = Vec::new();
@@ -107,7 +107,7 @@ async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<
     Ok(tasks)
 }
 
-/// About 95,000 characters in which every query above is found.
+/// About 95,000 characters that match every query above.
 fn prose(number: usize) -> String {
     const WORDS: [&str; 12] = [
         "service", "manual", "printer", "paper", "network", "error", "invoice", "order", "delivery", "customer",
@@ -153,8 +153,8 @@ where
         for (name, of_thousand) in [("p50", 500), ("p99", 990)] {
             let (alone, beside) = (alone.at(of_thousand), beside.at(of_thousand));
             let measured = format!("{:.1} times ({alone:.2} → {beside:.2} ms)", beside / alone);
-            let bound = format!("≤ {MOST_TIMES:.0} times");
-            findings.expect(&format!("{name} of these reads"), &bound, &measured, beside <= alone * MOST_TIMES);
+            let bound = format!("≤ {MAX_SLOWDOWN:.0} times");
+            findings.expect(&format!("{name} of these reads"), &bound, &measured, beside <= alone * MAX_SLOWDOWN);
         }
     }
     Ok(())
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_article_is_within_its_bound() {
+    fn an_article_is_within_the_size_limit() {
         assert!((90_000..100_000).contains(&prose(7).len()));
     }
 }

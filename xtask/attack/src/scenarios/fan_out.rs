@@ -1,4 +1,4 @@
-//! H3: what a change of a record costs in the database where 100 webhooks want it.
+//! H3: how much a change that 100 webhooks subscribe to adds to the database.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const WEBHOOKS: usize = 100;
-/// An event is stored once, however many webhooks want it: a few megabytes for those below, and rows that refer to it.
-const MOST_MIB: u64 = 40;
+/// An event is stored once, however many webhooks subscribe to it: a few megabytes here, and rows that refer to it.
+const MAX_MIB: u64 = 40;
 const BACKLOG: u64 = 10_000;
 const ISSUES: &str = "/api/v1/issues";
 
@@ -25,7 +25,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     tenant.lift_limits(&target.program)?;
     let mut owner =
         Client::new(target.address).patient().with_key(&tenant.log_in(&mut target.client("20.0.0.1")).await?);
-    // In the full run nothing leaves the queue before it is counted.
+    // In the full run, nothing leaves the queue before it is counted.
     let receiver = if lab.is_full() { Receiver::hanging().await } else { Receiver::start().await };
     for number in 0..WEBHOOKS {
         let webhook =
@@ -47,7 +47,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     }
     let grown = target.tables()?.saturating_sub(before);
     let mut findings = Findings::default();
-    findings.at_most(&format!("tables after {changes} changes of a task of 150 KB"), MOST_MIB, grown, "MiB more");
+    findings.at_most(&format!("tables after {changes} changes of a task of 150 KB"), MAX_MIB, grown, "MiB more");
     let bulk = json!({"issueIds": short, "patch": {"priority": "high"}});
     client.send("POST", &format!("{ISSUES}/bulk-update"), &bulk, 200).await?;
     let events = changes + short.len();
@@ -57,7 +57,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 }
 
 async fn check_backlog(lab: &Lab, target: &Target, findings: &mut Findings, events: usize) -> anyhow::Result<()> {
-    // Counted every 15 s.
+    // The service counts every 15 s.
     tokio::time::sleep(Duration::from_secs(lab.pick(0, 20))).await;
     if lab.is_full() {
         let metrics = target.metrics().await?;
@@ -71,14 +71,14 @@ async fn check_backlog(lab: &Lab, target: &Target, findings: &mut Findings, even
     Ok(())
 }
 
-/// None is lost: what was not queued at once is queued later.
+/// No event is lost: those that were not queued at once are queued later.
 async fn check_arrivals(lab: &Lab, receiver: &Receiver, findings: &mut Findings, expected: usize) {
     receiver.answer(200);
     let tally = receiver.settle(expected, Duration::from_secs(lab.pick(60, 300))).await;
     findings.at_most(&format!("lost of {expected} deliveries"), 0, tally.lost as u64, "");
 }
 
-/// A text of this many characters, 3 bytes each, that no storage can compress much.
+/// A text of this many characters, 3 bytes each, that hardly compresses.
 fn noise(characters: u32) -> String {
     let of = |number: u32| char::from_u32(0x4E00 + number.wrapping_mul(0x9E37_79B1) % 20_000).unwrap_or('x');
     (0..characters).map(of).collect()

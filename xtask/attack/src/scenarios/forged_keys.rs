@@ -1,4 +1,4 @@
-//! Keys of the right form that do not exist: each has to be looked up.
+//! Well-formed keys that do not exist: each has to be looked up.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::target::Target;
 
 const CONNECTIONS: usize = 100;
 const READS: usize = 100;
-const MOST_MIB: u64 = 60;
+const MAX_MIB: u64 = 60;
 const WARM_UP: Duration = Duration::from_secs(1);
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -31,11 +31,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let what = format!("failed reads of {READS} beside keys that do not exist ({})", tally.said());
     findings.at_most(&what, 0, reads.other_than(200), "");
-    findings.at_most("memory", MOST_MIB, target.memory()?.now.saturating_sub(start), "MiB more");
+    findings.at_most("memory", MAX_MIB, target.memory()?.now.saturating_sub(start), "MiB more");
     Ok(findings)
 }
 
-/// A key of the right form, with a right checksum.
+/// A well-formed key with a valid checksum.
 fn forged(number: usize) -> String {
     let mut text = format!("svc_{number:012}{}", "A".repeat(32));
     let mut rest = crc32fast::hash(text.as_bytes()) as usize;

@@ -1,4 +1,4 @@
-//! Bodies of almost a megabyte that never end.
+//! Bodies of almost a megabyte that are never completed.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const CONNECTIONS: usize = 240;
-const MOST_MIB: u64 = 150;
+const MAX_MIB: u64 = 150;
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -34,7 +34,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let answered = target.eventually(ANSWERED_WITHIN, |_| Ok(lines::unanswered(&lines) == 0)).await?;
     let mut findings = Findings::default();
     let memory = target.memory()?.peak.saturating_sub(start);
-    findings.at_most(&format!("peak memory for {} bodies that never end", lines.len()), MOST_MIB, memory, "MiB more");
+    findings.at_most(&format!("peak memory for {} bodies that never end", lines.len()), MAX_MIB, memory, "MiB more");
     let left = format!("{} left", lines::unanswered(&lines));
     findings.expect("they are answered or closed", "within 30 s", &left, answered);
     Ok(findings)

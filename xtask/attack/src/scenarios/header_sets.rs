@@ -1,4 +1,4 @@
-//! Heads with many, large or endless headers.
+//! Requests with many, large or endless headers.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const CONNECTIONS: usize = 200;
-const MOST_MIB: u64 = 100;
-const MOST_LINES: u64 = 100;
+const MAX_MIB: u64 = 100;
+const MAX_LINES: u64 = 100;
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -29,12 +29,12 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let lines = lines::open(target.address, (0..CONNECTIONS).map(loopback), head.as_bytes()).await;
         let answered = target.eventually(ANSWERED_WITHIN, |_| Ok(lines::unanswered(&lines) == 0)).await?;
         let grown = target.memory()?.peak.saturating_sub(start.now);
-        findings.at_most(&format!("peak memory for {} heads with {what}", lines.len()), MOST_MIB, grown, "MiB more");
+        findings.at_most(&format!("peak memory for {} heads with {what}", lines.len()), MAX_MIB, grown, "MiB more");
         let left = format!("{} left", lines::unanswered(&lines));
         findings.expect("they are answered or closed", "within 30 s", &left, answered);
     }
     let lines = target.log().lines().count() as u64;
-    findings.at_most("lines of log for them", MOST_LINES, lines, "lines");
+    findings.at_most("lines of log for them", MAX_LINES, lines, "lines");
     findings.equal("/healthz afterwards", &200, &target.client("20.0.0.1").get("/healthz").await?.status);
     Ok(findings)
 }

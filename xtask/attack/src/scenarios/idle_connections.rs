@@ -12,10 +12,10 @@ use crate::network::loopback;
 use crate::table::Findings;
 use crate::target::Target;
 
-/// Connections of one address, which the service closes beyond this number.
+/// The service closes connections of one address beyond this number.
 const PER_ADDRESS: u64 = 256;
-const EACH: usize = 200;
-/// One request on each: connections that never sent one are closed sooner.
+const PER_ATTACKER: usize = 200;
+/// Sent once on each connection: those that never send a request are closed sooner.
 const REQUEST: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 
@@ -27,10 +27,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let open = target.settled(Duration::from_millis(500), |target| target.connections_of(source)).await?;
     findings.at_most(&format!("open connections of an address that made {}", of_one.len()), PER_ADDRESS, open, "");
     drop(of_one);
-    // Each takes a file descriptor of the service and one of this process.
+    // Each connection takes a file descriptor in the service and one in this process.
     let room = files()?.saturating_sub(1_000);
     let count = lab.pick(3_000, 8_600).min(room);
-    let many = lines::open(target.address, (0..count).map(|number| loopback(1 + number / EACH)), REQUEST).await;
+    let many = lines::open(target.address, (0..count).map(|number| loopback(1 + number / PER_ATTACKER)), REQUEST).await;
     let what = format!("beside {} idle connections", many.len());
     answers(&mut findings, &format!("/healthz {what}"), Client::new(target.address)).await;
     answers(&mut findings, &format!("/healthz of the admin listener {what}"), Client::new(target.admin)).await;
@@ -50,7 +50,7 @@ async fn answers(findings: &mut Findings, what: &str, mut client: Client) {
     findings.expect(what, "200", &measured, measured.starts_with("200"));
 }
 
-/// How many files this process may open.
+/// The number of files that this process may open.
 fn files() -> anyhow::Result<usize> {
     let limits = std::fs::read_to_string("/proc/self/limits").context("cannot read the limits of this process")?;
     let line = limits.lines().find(|line| line.starts_with("Max open files")).context("no limit of open files")?;

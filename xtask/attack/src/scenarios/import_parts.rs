@@ -1,4 +1,4 @@
-//! X16: parts of an import whose report is much larger than they are.
+//! X16: parts of an import whose reports would be much larger than the parts.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::target::Target;
 const COLUMNS: usize = 1_000;
 const ROWS: usize = 500;
 const CONNECTIONS: usize = 4;
-/// What a part may answer: its cells, and a line and a reason for each row.
-const MOST_BYTES: u64 = 400_000;
+/// Maximum size of a part's report: its cells, and a line and a reason for each row.
+const MAX_BYTES: u64 = 400_000;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
@@ -39,7 +39,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let one = client.send_form("/import/companies/rows", &form).await?;
     let mut findings = Findings::default();
     findings.equal("the answer to a part of short rows", &200, &one.status);
-    findings.at_most("its size", MOST_BYTES, one.size as u64, "bytes");
+    findings.at_most("its size", MAX_BYTES, one.size as u64, "bytes");
     let neighbour = Neighbour::move_in(&target).await?;
     let quiet = neighbour.quiet(lab).await?;
     let flood = Apart::flood(target.address, CONNECTIONS, move |_| {

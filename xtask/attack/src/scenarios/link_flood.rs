@@ -1,4 +1,4 @@
-//! Links are sent by a queue with bounds, which a flood of requests for others must not close.
+//! Links are sent through a bounded queue. A flood of requests must not lock other users out of it.
 
 use std::time::Duration;
 
@@ -35,13 +35,13 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let what = format!("a password reset in a flood of others ({}; its answer {})", tally.said(), asked.said());
     let within = format!("arrives within {} s", ARRIVES_WITHIN.as_secs());
     findings.expect(&what, &within, if arrived { "arrives" } else { "does not arrive" }, arrived);
-    // Links lead to the configured address, whatever a request calls the host.
+    // Links use the configured address, whatever `Host` a request sends.
     let mut forger = Client::new(target.address)
         .forwarded_for("203.0.113.77")
         .with_header("X-Forwarded-Host", "evil.example.net")
         .with_header("Forwarded", "host=evil.example.net");
     let other = target.tenant("poisoned", "starter")?;
-    // The flood may have filled the queue.
+    // The flood may have filled the queue, which drains meanwhile.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let _ = forger.post(RESETS, &json!({"email": other.email()})).await?;
     let sent = target.eventually(ARRIVES_WITHIN, |target| Ok(!target.emails_to(&other.email())?.is_empty())).await?;

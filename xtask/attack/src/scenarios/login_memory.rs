@@ -1,4 +1,4 @@
-//! H1: hashing a password takes 19 MiB, which must be given back or used again.
+//! H1: hashing a password takes 19 MiB, which must be released or reused.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const CONNECTIONS: usize = 48;
-const MOST_MIB: u64 = 60;
+const MAX_MIB: u64 = 60;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
@@ -26,11 +26,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let said = tally.said();
     findings.at_most(
         &format!("memory after {count} log-ins ({said})"),
-        MOST_MIB,
+        MAX_MIB,
         memory.now.saturating_sub(start),
         "MiB more",
     );
-    findings.at_most("its peak meanwhile", MOST_MIB, memory.peak.saturating_sub(start), "MiB more");
+    findings.at_most("its peak meanwhile", MAX_MIB, memory.peak.saturating_sub(start), "MiB more");
     findings.at_least("log-ins that were checked", lab.pick(50, 200), tally.of(401), "");
     Ok(findings)
 }

@@ -1,4 +1,4 @@
-//! X12: what followers cost an instance while nothing happens, and that each is told when something does.
+//! X12: idle followers cost an instance little, and each one gets the next event.
 
 use std::time::{Duration, Instant};
 
@@ -14,14 +14,14 @@ use crate::postgres::Sql;
 use crate::table::Findings;
 use crate::target::Target;
 
-/// Of a workspace, and of a key.
+/// Followers per workspace and per key.
 const PER_WORKSPACE: usize = 200;
 const PER_KEY: usize = 16;
-/// How many connect at a time.
+/// Followers that connect at the same time.
 const AT_ONCE: usize = 32;
-/// Threads and connections that come and go, whoever follows.
+/// Threads and connections that vary independently of followers.
 const SLACK: u64 = 4;
-const TOLD_WITHIN: Duration = Duration::from_secs(30);
+const ARRIVES_WITHIN: Duration = Duration::from_secs(30);
 const CLIENTS: &str =
     "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
@@ -45,7 +45,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         followers.push(follow(&target, keys).await);
     }
     let count: usize = followers.iter().map(Vec::len).sum();
-    // What connecting took has ended.
+    // The work of connecting is over.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let with = (target.threads()?, sql.number(CLIENTS).await? as u64);
     let mut findings = Findings::default();
@@ -55,19 +55,19 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let connections = with.1.saturating_sub(before.1);
     findings.at_most(&more("connections to Postgres"), SLACK, connections, &format!("more than {}", before.1));
     for (keys, followers) in workspaces.iter().zip(followers) {
-        check_told(&mut findings, &target, keys, followers).await?;
+        check_arrivals(&mut findings, &target, keys, followers).await?;
     }
     Ok(findings)
 }
 
-/// Until all threads and connections are there that requests take.
+/// Sends requests until all threads and connections for requests exist.
 async fn warm_up(target: &Target, workspaces: &[Vec<String>]) {
     let keys = workspaces.concat();
     let shot = move |number: usize| Shot::get("/api/v1/events?limit=1").key(&*keys[number % keys.len()]);
     Flood::begin(target.address, AT_ONCE, 20 * AT_ONCE, shot).finish().await;
 }
 
-/// As many as the workspace may have.
+/// Connects as many followers as a workspace may have.
 async fn follow(target: &Target, keys: &[String]) -> Vec<EventStream> {
     let (mut opening, mut open) = (JoinSet::new(), Vec::new());
     for number in 0..PER_WORKSPACE {
@@ -83,8 +83,8 @@ async fn follow(target: &Target, keys: &[String]) -> Vec<EventStream> {
     open
 }
 
-/// Makes a deal, which all followers of the workspace are told.
-async fn check_told(
+/// Creates a deal, whose event all followers of the workspace must get.
+async fn check_arrivals(
     findings: &mut Findings,
     target: &Target,
     keys: &[String],
@@ -98,7 +98,7 @@ async fn check_told(
     let mut reading = JoinSet::new();
     for mut follower in followers {
         let deal = deal.clone();
-        reading.spawn(tokio::time::timeout(TOLD_WITHIN, async move {
+        reading.spawn(tokio::time::timeout(ARRIVES_WITHIN, async move {
             while !follower.next().await?.data.is_some_and(|data| data.contains(&deal)) {}
             anyhow::Ok(())
         }));

@@ -1,4 +1,4 @@
-//! Labels of metrics are kept for as long as the process lives, so callers must not make them.
+//! Metric labels live as long as the process, so callers must not be able to create them.
 
 use crate::flood::{Flood, Shot};
 use crate::lab::Lab;
@@ -7,12 +7,12 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const METHODS: [&str; 8] = ["GET", "PUT", "BREW", "PROPFIND", "X1", "X2", "X3", "X4"];
-const MOST_KB: u64 = 64;
-const MOST_MIB: u64 = 30;
+const MAX_KB: u64 = 64;
+const MAX_MIB: u64 = 30;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
-    // One of each, so that what exists anyway is there before.
+    // One of each, so that all legitimate labels exist before measuring.
     let some = |number: usize| {
         let mut shot = Shot::get(format!("/api/v1/nowhere{number}/{number}?q{number}={number}")).from(anywhere(number));
         shot.method = METHODS[number % METHODS.len()];
@@ -25,7 +25,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let grown = target.metrics().await?.len().saturating_sub(before);
     let mut findings = Findings::default();
     let what = format!("/metrics after {count} unknown paths and methods ({})", tally.said());
-    findings.at_most(&what, MOST_KB, grown as u64 / 1_000, "KB more");
-    findings.at_most("memory", MOST_MIB, target.memory()?.now.saturating_sub(start), "MiB more");
+    findings.at_most(&what, MAX_KB, grown as u64 / 1_000, "KB more");
+    findings.at_most("memory", MAX_MIB, target.memory()?.now.saturating_sub(start), "MiB more");
     Ok(findings)
 }

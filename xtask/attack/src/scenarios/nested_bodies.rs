@@ -8,7 +8,7 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const CONNECTIONS: usize = 48;
-const MOST_MIB: u64 = 250;
+const MAX_MIB: u64 = 250;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
@@ -32,7 +32,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let sent = sent.finish().await;
         let grown = target.memory()?.peak.saturating_sub(start.now);
         let what = format!("peak memory for {count} bodies of {} KB with {what} ({})", size / 1_000, sent.said());
-        findings.at_most(&what, MOST_MIB, grown, "MiB more");
+        findings.at_most(&what, MAX_MIB, grown, "MiB more");
     }
     Ok(findings)
 }

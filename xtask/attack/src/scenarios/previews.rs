@@ -1,4 +1,4 @@
-//! X13: one viewer has texts rendered, again and again.
+//! X13: one viewer keeps requesting rendered texts.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::neighbour::Neighbour;
 use crate::table::Findings;
 use crate::target::Target;
 
-/// Comments on a page, and characters of each at most.
+/// Comments on a page, and the maximum characters of each.
 const COMMENTS: usize = 50;
 const LONGEST_COMMENT: usize = 10_000;
 const LONGEST_ARTICLE: usize = 100_000;
-/// A page with these comments may have so many bytes: it repeats each in the form that changes it.
-const MOST_BYTES: u64 = 20 * (COMMENTS * LONGEST_COMMENT) as u64;
+/// Maximum size of a page with these comments: it repeats each one in its edit form.
+const MAX_BYTES: u64 = 20 * (COMMENTS * LONGEST_COMMENT) as u64;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
@@ -39,7 +39,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         ("previews of an article of words", "article", &words),
     ] {
         for connections in [2, 4] {
-            // Each session may send only so many requests per minute.
+            // The requests per minute of each session are limited.
             viewers += 1;
             let cookies = viewer(&target, &tenant, viewers).await?;
             let token = form_token(target.address, &cookies).await?;
@@ -64,12 +64,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let cookies = viewer(&target, &tenant, viewers).await?;
         let page = format!("/tasks/{task}");
         let shown = Client::new(target.address).with_header("Cookie", &cookies).text(&page).await?;
-        findings.at_most(
-            &format!("a page with {COMMENTS} comments of {what}"),
-            MOST_BYTES,
-            shown.len() as u64,
-            "bytes",
-        );
+        findings.at_most(&format!("a page with {COMMENTS} comments of {what}"), MAX_BYTES, shown.len() as u64, "bytes");
         findings.at_least(&format!("such a page with {COMMENTS} comments"), 20_000, shown.len() as u64, "bytes");
         let flood = Apart::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
         neighbour.during(lab, &quiet, &format!("a page with {COMMENTS} comments of {what}"), &mut findings).await?;

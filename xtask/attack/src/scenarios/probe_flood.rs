@@ -1,4 +1,4 @@
-//! The probes take no credential and do not count, so they have to be cheap.
+//! The probes need no credentials and count against no limit, so they have to be cheap.
 
 use std::time::Duration;
 

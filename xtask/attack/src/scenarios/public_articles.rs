@@ -1,4 +1,4 @@
-//! X14: anyone opens a long article of a help centre, again and again.
+//! X14: anyone may keep opening a long article of a help centre.
 
 use serde_json::json;
 use test_support::load::http::text;

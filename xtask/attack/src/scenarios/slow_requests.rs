@@ -1,4 +1,4 @@
-//! Requests that take for ever to arrive.
+//! Requests that take forever to arrive.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const CONNECTIONS: usize = 200;
-/// 10 s for a head, as much again for a body, and some for a loaded machine.
+/// 10 s for the headers, 10 s for the body, and a margin for a loaded machine.
 const CLOSED_WITHIN: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -45,7 +45,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 async fn drip(streams: &mut [TcpStream]) {
     for stream in streams {
-        // Fails where the service has closed the connection, which is what is counted.
+        // Fails where the service has closed the connection, which is counted later.
         let _ = stream.write_all(b"x").await;
     }
 }

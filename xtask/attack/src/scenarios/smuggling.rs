@@ -1,4 +1,4 @@
-//! Requests that a proxy and the service might cut at different places.
+//! Requests whose end a proxy and the service might see at different places.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const READ_TIMEOUT: Duration = Duration::from_secs(2);
-/// What would be a second request, if the first ended early.
+/// Read as a second request if the first one ends early.
 const HIDDEN: &str = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -49,7 +49,7 @@ async fn exchange(target: &Target, request: &str) -> anyhow::Result<String> {
     let mut stream = Client::new(target.address).open().await?.stream;
     stream.write_all(request.as_bytes()).await?;
     let mut answers = Vec::new();
-    // It may keep the connection open.
+    // The service may keep the connection open.
     let _ = tokio::time::timeout(READ_TIMEOUT, stream.read_to_end(&mut answers)).await;
     Ok(String::from_utf8_lossy(&answers).into_owned())
 }

@@ -1,4 +1,4 @@
-//! H2: what is held for clients that ask for long pages and do not read them.
+//! H2: memory held for clients that request long pages and do not read them.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const CLIENTS: usize = 200;
-const MOST_MIB: u64 = 150;
-/// A client that reads nothing is closed after 10 s; then the answers that waited for their share come.
+const MAX_MIB: u64 = 150;
+/// A client that reads nothing is disconnected after 10 s. Then the responses that waited for memory are sent.
 const CLOSED_WITHIN: Duration = Duration::from_secs(45);
 const PATH: &str = "/api/v1/issues?limit=100";
 
@@ -39,7 +39,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let (memory, left) = (target.memory()?, target.unsent()?);
     let mut findings = Findings::default();
     let what = format!("peak memory for {} clients and pages of {} KB", unread.len(), page / 1_000);
-    findings.at_most(&what, MOST_MIB, memory.peak.saturating_sub(start), "MiB more");
+    findings.at_most(&what, MAX_MIB, memory.peak.saturating_sub(start), "MiB more");
     let within = format!("all within {} s", CLOSED_WITHIN.as_secs());
     findings.expect("clients that read nothing are closed", &within, &format!("{left} still open"), closed);
     findings.equal("/healthz meanwhile", &200, &beside);
@@ -50,7 +50,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     Ok(findings)
 }
 
-/// Makes 100 tasks of 80 KB. Returns the size of the page that holds them.
+/// Creates 100 tasks of 80 KB. Returns the size of the page that lists them.
 async fn fill(target: &Target, key: &str) -> anyhow::Result<usize> {
     let mut client = Client::new(target.address).patient().with_key(key);
     let long = "ß".repeat(40_000);

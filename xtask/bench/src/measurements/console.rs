@@ -1,4 +1,4 @@
-//! Every page of the console, one request at a time in a large workspace, beside the REST read of a record.
+//! Every page of the console in a large workspace, one request at a time, compared with the REST read of a record.
 
 mod samples;
 
@@ -18,15 +18,15 @@ use test_support::pages::PAGES;
 use test_support::program::Program;
 
 const SLUG: &str = "console";
-/// Consecutive requests of one kind: few, so that noise affects all kinds.
+/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
 const IN_A_ROW: usize = 5;
-/// The aims (docs/performance.md): milliseconds of the 99th percentile, and compressed bytes.
-const MOST_MILLISECONDS: f64 = 25.0;
-const MOST_KILOBYTES: f64 = 20.0;
-/// Parts of a thousand that are records of a kind.
+/// The targets (docs/performance.md): 99th percentile in milliseconds, and compressed size.
+const MAX_MILLISECONDS: f64 = 25.0;
+const MAX_KILOBYTES: f64 = 20.0;
+/// How many of a thousand records are of each kind.
 const PARTS: [(&str, usize); 6] =
     [("companies", 100), ("contacts", 270), ("deals", 270), ("projects", 20), ("issues", 330), ("articles", 10)];
-/// Events in the log, beside those of what the measurement itself writes.
+/// Events in the log, in addition to those that the measurement causes.
 const EVENTS: usize = 50_000;
 
 /// The benchmark of the console.
@@ -70,12 +70,12 @@ pub(crate) async fn console(program: &Path, data: &Path, options: &Console) -> a
         pages.into_iter().map(|page| (page.address, page.size, Percentiles::of(page.took))).collect();
     times.sort_by(|(.., one), (.., other)| other.at(990).total_cmp(&one.at(990)));
     for (address, _, times) in &times {
-        report.bounded_times(address, times, MOST_MILLISECONDS);
+        report.bounded_times(address, times, MAX_MILLISECONDS);
     }
     let largest = times.iter().max_by_key(|(_, size, _)| *size);
     if let Some((address, size, _)) = largest {
         let kilobytes = f64::from(u32::try_from(*size)?) / 1_024.0;
-        report.bound(&format!("the largest page, {address}, KB"), kilobytes, MOST_KILOBYTES);
+        report.bound(&format!("the largest page, {address}, KB"), kilobytes, MAX_KILOBYTES);
     }
     service.stop()?;
     Ok(report)
@@ -86,7 +86,7 @@ pub(crate) async fn console(program: &Path, data: &Path, options: &Console) -> a
 struct Page {
     address: &'static str,
     took: Vec<std::time::Duration>,
-    /// The largest so far, in bytes.
+    /// The largest response so far, in bytes.
     size: usize,
 }
 
@@ -97,7 +97,7 @@ impl Page {
 
     async fn open(&mut self, browser: &mut Client, path: &str, counts: bool) -> anyhow::Result<()> {
         let response = browser.get(path).await?;
-        // Some pages lead to others.
+        // Some pages redirect to others.
         ensure!([200, 303].contains(&response.status), "GET {path} was answered with {}", response.status);
         if counts {
             self.took.push(response.took);

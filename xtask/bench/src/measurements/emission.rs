@@ -1,4 +1,4 @@
-//! What an event costs the request that causes it.
+//! How much an event slows down the request that causes it.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{Tenant, make_project, make_task};
 
 const ROUNDS: usize = 20;
-/// Consecutive requests of one kind: few, so that noise affects both kinds.
+/// Consecutive requests of one kind: few, so that noise affects both kinds equally.
 const IN_A_ROW: usize = 50;
 
 /// Creates tasks in a workspace without a subscription and in one with one, one request at a time. Returns the number of

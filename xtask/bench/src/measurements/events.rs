@@ -1,4 +1,4 @@
-//! The event log when it is large: appending to it, following it, reading histories from it, dropping its months.
+//! A large event log: appending, following, reading histories, and dropping months.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -20,22 +20,22 @@ use test_support::program::Program;
 const DEALS: &str = "/api/v1/crm/deals";
 const EVENTS: &str = "/api/v1/events";
 const SLUGS: [&str; 4] = ["log-1", "log-2", "log-3", "log-4"];
-/// Consecutive requests of one kind: few, so that noise affects all kinds.
+/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
 const IN_A_ROW: usize = 20;
-/// Deals with a history, and the changes of each after its creation.
+/// Deals whose histories are read, and the number of changes to each.
 const DEALS_READ: usize = 20;
 const CHANGES: usize = 9;
-/// Changes while somebody follows.
+/// Changes per second while a follower waits.
 const PER_SECOND: u32 = 40;
-/// How long a follower has the answer held. Shorter than a request may take here.
-const HELD: u32 = 5;
-/// Keeps all that is filled in; and the shortest, by which all but a few months are dropped.
+/// Seconds for which a follower lets the service hold a response. Shorter than the client's timeout.
+const WAIT_SECONDS: u32 = 5;
+/// A retention that keeps all generated events, and the shortest one, which drops all but a few months.
 const KEEP_ALL: &str = "3650d";
 const KEEP_LEAST: &str = "30d";
-/// Milliseconds from a commit until a waiting follower has the event, half of the time.
-const MOST_LATENCY: f64 = 50.0;
-/// The slowest histories against the slowest reads by id.
-const MOST_RATIO: f64 = 2.0;
+/// Bound of the median delay in milliseconds from a commit until a waiting follower has the event.
+const MAX_LATENCY: f64 = 50.0;
+/// Bound of the slowest histories relative to the slowest reads by id.
+const MAX_RATIO: f64 = 2.0;
 const DROP_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The benchmark of the event log.
@@ -66,7 +66,7 @@ pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> a
     Ok(report)
 }
 
-/// A create appends one event, a change of 500 tasks at once 500.
+/// A create appends one event, a bulk change of 500 tasks appends 500.
 async fn append(client: &mut Client, options: &EventLog, report: &mut Report) -> anyhow::Result<()> {
     let mut creates = Vec::new();
     for number in 0..options.rounds * IN_A_ROW {
@@ -89,7 +89,7 @@ async fn append(client: &mut Client, options: &EventLog, report: &mut Report) ->
     Ok(())
 }
 
-/// Reads by id and histories of the same deals, in turns.
+/// Alternates between reads by id and histories of the same deals.
 async fn histories(client: &mut Client, options: &EventLog, report: &mut Report) -> anyhow::Result<()> {
     let mut deals = Vec::new();
     for number in 0..DEALS_READ {
@@ -121,11 +121,11 @@ async fn histories(client: &mut Client, options: &EventLog, report: &mut Report)
     let (reads, histories) = (Percentiles::of(reads), Percentiles::of(histories));
     report.times("GET /crm/deals/{id}", &reads, "");
     report.times("GET /crm/deals/{id}/history, 10 events", &histories, "");
-    report.bound("history, p99 over the read's", histories.at(990) / reads.at(990), MOST_RATIO);
+    report.bound("history, p99 over the read's", histories.at(990) / reads.at(990), MAX_RATIO);
     Ok(())
 }
 
-/// From the answer to a change, before which it was committed, until a waiting follower has its event.
+/// Measures from the response to a change, which follows its commit, until a waiting follower has its event.
 async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report: &mut Report) -> anyhow::Result<()> {
     let mut follower = tenant.client(service).await?.without_streams();
     let mut page = follower
@@ -136,7 +136,7 @@ async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report
         let mut arrived = HashMap::new();
         while arrived.len() < total {
             let cursor = text(&page.body, "/pagination/nextCursor")?.to_owned();
-            let path = format!("{EVENTS}?event=deal.created&limit=100&wait={HELD}&cursor={cursor}");
+            let path = format!("{EVENTS}?event=deal.created&limit=100&wait={WAIT_SECONDS}&cursor={cursor}");
             page = follower.send("GET", &path, &Value::Null, 200).await?;
             let at = Instant::now();
             for event in page.body["data"].as_array().into_iter().flatten() {
@@ -159,18 +159,18 @@ async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report
     let latency = answered.iter().map(|(id, at)| arrived[id].saturating_duration_since(*at));
     let latency = Percentiles::of(latency);
     report.times(&format!("commit to a waiting follower, {PER_SECOND} a second"), &latency, "p50 ≤ 50");
-    report.bound("commit to a waiting follower, p50 ms", latency.at(500), MOST_LATENCY);
+    report.bound("commit to a waiting follower, p50 ms", latency.at(500), MAX_LATENCY);
     Ok(())
 }
 
-/// The path of the page that ends the log: followers begin behind it.
+/// The path of the page after the last event, where followers start.
 async fn newest_page(client: &mut Client) -> anyhow::Result<String> {
     let mark = client.create(DEALS, &json!({ "title": "Mark" })).await?;
     let since = text(&mark.body, "/data/created_at")?.replace('+', "%2B");
     Ok(format!("{EVENTS}?limit=1&since={since}"))
 }
 
-/// Months are dropped as soon as the service starts with a short retention; reads and changes go on meanwhile.
+/// Measures reads and changes while the service, restarted with a short retention, drops months.
 async fn drop_months(program: &Program, tenant: &Tenant, report: &mut Report) -> anyhow::Result<()> {
     let service = program.start_dispatching("off")?;
     let mut client = tenant.client(service.address).await?.without_streams();
@@ -193,7 +193,7 @@ async fn drop_months(program: &Program, tenant: &Tenant, report: &mut Report) ->
     service.stop()
 }
 
-/// How long the job took, once months have been dropped: the oldest is younger than three months then.
+/// The duration of the job once months have been dropped, which shows in an oldest event younger than three months.
 fn seconds_of_maintenance(metrics: &str) -> Option<f64> {
     let value = |start: &str, with: &str| -> Option<f64> {
         let line = metrics.lines().find(|line| line.starts_with(start) && line.contains(with))?;

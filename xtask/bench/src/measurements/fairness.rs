@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use super::latency::until_arrival;
 use super::{ARRIVAL_TIMEOUT, WARM_UP};
-use crate::load::make_tasks;
+use crate::load::create_tasks;
 use crate::report::Report;
 use test_support::Receiver;
 use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{BULK, TASK_CREATED, TASK_UPDATED, Tenant};
 
 const PER_SECOND: u32 = 100;
-/// Changes of all tasks queued for the unresponsive receiver.
+/// Bulk changes of all tasks, queued for the unresponsive receiver.
 const CHANGES: usize = 2;
 
 pub(super) async fn measure(
@@ -25,11 +25,11 @@ pub(super) async fn measure(
     let tasks = tenant.tasks_for_bulk(service).await?;
     tenant.subscribe(service, &prompt, TASK_CREATED).await?;
     let stuck_id = tenant.subscribe(service, &stuck, TASK_UPDATED).await?;
-    let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
-    let alone = make_tasks(tenant, service, PER_SECOND, lasting).await?;
-    // It becomes unresponsive now, so that the time before it is classified as slow is measured too.
+    let run_in = create_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
+    let alone = create_tasks(tenant, service, PER_SECOND, lasting).await?;
+    // The receiver stops responding only now, to include the time before it is classified as slow.
     tenant.change(service, &tasks, CHANGES).await?;
-    let beside = make_tasks(tenant, service, PER_SECOND, lasting).await?;
+    let beside = create_tasks(tenant, service, PER_SECOND, lasting).await?;
     let tally = prompt.settle(run_in.len() + alone.len() + beside.len(), ARRIVAL_TIMEOUT).await;
     let alone = Percentiles::of(until_arrival(&alone, &prompt));
     let beside = Percentiles::of(until_arrival(&beside, &prompt));
@@ -41,7 +41,7 @@ pub(super) async fn measure(
     }
     report.tally("fairness, prompt receiver", tally);
     stuck.answer(200);
-    // Those that timed out arrive again: delivery is at least once.
+    // Deliveries that timed out arrive again: delivery is at least once.
     report.tally("fairness, hanging one after it recovered", stuck.settle(BULK * CHANGES, ARRIVAL_TIMEOUT).await);
     tenant.unsubscribe(service, &stuck_id).await
 }

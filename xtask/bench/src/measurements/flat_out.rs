@@ -1,4 +1,4 @@
-//! Records that are created as fast as the service takes them, each of which is delivered.
+//! Creates records as fast as the service accepts them, each of which is delivered.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -13,8 +13,8 @@ use test_support::load::tenant::{DEAL_CREATED, Tenant, make_deal};
 
 const CONNECTIONS: usize = 16;
 
-/// The time ends with the last delivery: what is queued but not delivered yet does not count. Unlike tasks, deals of a workspace have
-/// no numbers, which are given one after the other.
+/// Measures until the last delivery, so that queued deliveries do not count. Creates deals because tasks are numbered, which
+/// serializes their creation in a workspace.
 pub(super) async fn measure(
     tenant: &Tenant,
     service: SocketAddr,

@@ -15,13 +15,13 @@ use test_support::load::tenant::{Tenant, make_deal};
 use test_support::program::Program;
 
 const ARTICLES: &str = "/api/settings/kb/articles";
-/// Consecutive requests of one kind: few, so that noise affects all kinds.
+/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
 const IN_A_ROW: usize = 20;
-/// Page size of titles, and the number of pages from which words are taken.
+/// Page size when reading titles, and the number of pages read to collect words.
 const PAGE: usize = 100;
 const PAGES: usize = 20;
-/// Maximum items reachable with numbered pages.
-const MOST_BY_NUMBER: usize = 100_000;
+/// Number of items reachable by page number.
+const MAX_BY_NUMBER: usize = 100_000;
 
 /// The queries of one kind of search, all different.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
 async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>> {
     let mut titles = Vec::new();
     for page in 0..PAGES {
-        // Evenly from the newest to the oldest that a page by number reaches; one article in twenty is a draft.
-        let page = 1 + page * (articles.min(MOST_BY_NUMBER) * 9 / 10 / PAGE) / PAGES;
+        // Evenly from the newest article to the oldest that a page number reaches; one article in twenty is a draft.
+        let page = 1 + page * (articles.min(MAX_BY_NUMBER) * 9 / 10 / PAGE) / PAGES;
         let answer = owner
             .send("GET", &format!("{ARTICLES}?status=published&limit={PAGE}&page={page}"), &Value::Null, 200)
             .await?;

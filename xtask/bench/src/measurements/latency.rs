@@ -1,10 +1,10 @@
-//! From the request that causes an event to its arrival.
+//! Delay from the request that causes an event to its arrival.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::{ARRIVAL_TIMEOUT, WARM_UP};
-use crate::load::{CreatedTask, make_tasks};
+use crate::load::{CreatedTask, create_tasks};
 use crate::report::Report;
 use test_support::Receiver;
 use test_support::load::stats::Percentiles;
@@ -20,8 +20,8 @@ pub(super) async fn measure(
 ) -> anyhow::Result<()> {
     let receiver = Receiver::start().await;
     tenant.subscribe(service, &receiver, TASK_CREATED).await?;
-    let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
-    let made = make_tasks(tenant, service, PER_SECOND, lasting).await?;
+    let run_in = create_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
+    let made = create_tasks(tenant, service, PER_SECOND, lasting).await?;
     let tally = receiver.settle(run_in.len() + made.len(), ARRIVAL_TIMEOUT).await;
     let answers = Percentiles::of(made.iter().map(|one| one.took));
     report.times(&format!("POST to its answer, {PER_SECOND} a second"), &answers, "");
@@ -31,7 +31,7 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// Time from each request to the arrival of its event; lost ones are counted in the tally.
+/// Time from each request to the arrival of its event. Lost events are counted in the tally.
 pub(super) fn until_arrival(made: &[CreatedTask], receiver: &Receiver) -> Vec<Duration> {
     let arrivals = receiver.by_record();
     made.iter().filter_map(|one| Some(arrivals.get(&one.id)?.saturating_duration_since(one.at))).collect()

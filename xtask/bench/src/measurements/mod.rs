@@ -58,7 +58,7 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     said("fairness");
     fairness::measure(&fair, service.address, lasting, &mut report).await?;
     service.stop()?;
-    // Queued without a dispatcher, which also makes the events cheaper.
+    // Queued without a dispatcher, so that nothing is delivered yet.
     let service = program.start_dispatching("off")?;
     said("cost of emission without deliveries");
     let behind = emission::measure(&quiet, &told, service.address, &heard, false, &mut report).await?;
@@ -74,8 +74,7 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     Ok(report)
 }
 
-/// Fills a workspace by the seed binary beside the service, or beside this one: an older release to compare with may have
-/// none.
+/// Fills a workspace with the seed binary next to the service, or next to this binary if an older release has none.
 async fn seed(program: &Path, data: &Path, workspace: &str, records: &[(&str, usize)]) -> anyhow::Result<()> {
     let beside = program.with_file_name("seed");
     let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };

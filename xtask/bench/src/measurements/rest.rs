@@ -1,4 +1,4 @@
-//! Reads, lists, creates and bulk updates of the REST interface, beside what the database and the HTTP library do alone.
+//! Reads, lists, creates and bulk updates over REST, compared with the database alone and the HTTP library alone.
 
 mod kinds;
 mod sending;
@@ -21,13 +21,13 @@ use test_support::load::http::{Client, text};
 use test_support::load::tenant::{Tenant, make_project};
 use test_support::program::{Program, Service};
 
-/// How many deals are read by id: enough that they are on many pages of the table.
+/// Number of deals that are read by id: enough to cover many pages of the table.
 const IDS: usize = 2_000;
 const PAGE: usize = 100;
-/// Part of the rate of the closed loop at which requests are sent whether earlier ones are answered or not.
-const OPEN_PART: f64 = 0.5;
+/// Rate of the open loop, in which requests do not wait for earlier responses, as a fraction of the closed loop's rate.
+const OPEN_LOOP_FRACTION: f64 = 0.5;
 
-/// Each kind of request with each number of connections.
+/// Measures each kind of request with each number of connections.
 pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::Result<Report> {
     let program = Program::for_measuring(binary, data);
     let mut report = Report::default();
@@ -53,11 +53,11 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
         );
         empty.push((connections as usize, per_second));
     }
-    // What is read must not depend on what was written: a search walks through the newest records first.
+    // Reads come first, so that they do not depend on what was written: a search scans the newest records first.
     for writes in [false, true] {
         for (place, &(connections, empty)) in empty.iter().enumerate() {
             said(&format!("{connections} connections, {}", if writes { "writing" } else { "reading" }));
-            // Heavy kinds have one connection each time.
+            // Heavy kinds always use one connection.
             for kind in bench.kinds.iter().filter(|kind| kind.writes() == writes && (place == 0 || !kind.is_heavy())) {
                 said(kind.what());
                 bench.measure(kind, connections, empty, &mut report).await?;
@@ -72,7 +72,7 @@ fn round(figure: f64) -> String {
     format!("{figure:.0}")
 }
 
-/// All that is measured with.
+/// The service under test and what it is compared with.
 struct Bench {
     service: Service,
     tenant: Tenant,
@@ -113,10 +113,10 @@ impl Bench {
         }
     }
 
-    /// Requests a second of the server that does nothing.
+    /// Requests per second of the empty server.
     async fn empty(&self, connections: usize) -> anyhow::Result<f64> {
         let sending = Sending { address: self.empty.address, ..self.sending(connections) };
-        // Any request will do: it reads none.
+        // Any request will do: the empty server does not read it.
         Ok(sending.all(&self.kinds[0], Pace::Closed).await?.per_second)
     }
 
@@ -124,7 +124,7 @@ impl Bench {
         let connections = if kind.is_heavy() { 1 } else { connections };
         let sending = self.sending(connections);
         let Sent { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
-        let open = sending.all(kind, Pace::Open(per_second * OPEN_PART)).await?;
+        let open = sending.all(kind, Pace::Open(per_second * OPEN_LOOP_FRACTION)).await?;
         let database = match &self.pgbench {
             Some(pgbench) => pgbench.per_second(kind, connections, self.lasting).await?,
             None => None,

@@ -17,7 +17,7 @@ pub(super) struct Queue {
     of_each: usize,
 }
 
-/// Queues at least `queued` deliveries, with a service that does not deliver.
+/// Queues at least `queued` deliveries with a service that does not deliver.
 pub(super) async fn fill(tenant: &Tenant, service: SocketAddr, queued: u32) -> anyhow::Result<Queue> {
     let tasks = tenant.tasks_for_bulk(service).await?;
     let mut receivers = Vec::with_capacity(SUBSCRIPTIONS);

@@ -16,9 +16,9 @@ use test_support::load::tenant::{Tenant, make_deal};
 use test_support::program::Program;
 
 const CALL: &str = "/api/mcp/tools/call";
-/// Consecutive requests of one kind: few, so that noise affects all kinds.
+/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
 const IN_A_ROW: usize = 50;
-/// Concurrent connections of the throughput measurement.
+/// Concurrent connections for measuring throughput.
 const CONNECTIONS: usize = 8;
 
 /// One kind of request.

@@ -1,4 +1,4 @@
-//! The wheel: the program as a script, which installers of Python packages put onto the `PATH`.
+//! The wheel: contains the program as a script, which Python package installers put on the `PATH`.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use ring::digest::{SHA256, digest};
 use super::{NAME, SUMMARY, sources, text_of};
 use crate::dist::{Build, check, files};
 
-/// The first day that a zip file can name, so that the same files give the same bytes.
+/// The earliest date in the zip format, so that the same files give the same bytes.
 const TIME: Duration = Duration::from_hours(87_672);
 
 pub(super) fn write(build: &Build) -> Result<PathBuf> {
@@ -53,7 +53,7 @@ fn metadata(version: &str, description: &str) -> String {
     )
 }
 
-/// A line for each file: its path, hash and size.
+/// One line for each file: its path, hash and size.
 fn hashes(folder: &Path) -> Result<String> {
     let mut lines = String::new();
     for path in files::below(folder)? {
@@ -64,7 +64,7 @@ fn hashes(folder: &Path) -> Result<String> {
     Ok(lines)
 }
 
-/// The newest version of glibc whose symbols the program uses: what the tag of the wheel promises to need.
+/// The newest version of glibc whose symbols the program uses, for the tag of the wheel.
 fn newest_glibc(program: &[u8]) -> Option<(u32, u32)> {
     const PREFIX: &[u8] = b"GLIBC_";
     let version = |rest: &[u8]| {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_version_of_glibc_counts() {
+    fn the_newest_required_version_of_glibc_is_found() {
         let program = b"\0GLIBC_2.2.5\0GLIBC_2.34\0GLIBC_2.9\0GLIBC_PRIVATE\0";
         assert_eq!(newest_glibc(program), Some((2, 34)));
         assert_eq!(newest_glibc(b"GCC_3.0\0"), None);

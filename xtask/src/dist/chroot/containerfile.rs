@@ -1,8 +1,8 @@
-//! Reads a container file: as much of the format as ours uses; anything else is an error.
+//! Parses a container file. Supports only what our file uses; anything else is an error.
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// The stages, in their order.
+/// The stages, in order.
 #[derive(Debug, PartialEq)]
 pub(super) struct Containerfile {
     pub(super) stages: Vec<StageSteps>,
@@ -18,7 +18,7 @@ pub(super) struct StageSteps {
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Step {
-    /// A variable, in the steps that follow or, of `ENV`, also in the container.
+    /// Sets a variable for the following steps and, with `ENV`, also in the container.
     Variable {
         name: String,
         value: String,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_refused() {
+    fn unknown_instructions_are_rejected() {
         for text in
             ["RUN a", "", "FROM a\nADD b c", "FROM a\nCMD serve", "FROM a\nRUN --network=none a", "FROM a\nENV A"]
         {

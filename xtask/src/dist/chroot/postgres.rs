@@ -1,4 +1,4 @@
-//! A Postgres beside the container, reached by TCP on loopback.
+//! A Postgres outside the container, reached by TCP on loopback.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -11,18 +11,18 @@ use super::stage::Running;
 use crate::clients::packages::output;
 use crate::prepare;
 
-/// Who runs it.
+/// The account that Postgres runs as.
 const ACCOUNT: &str = "nobody";
 
-/// A cluster that ends with this.
+/// A running cluster, stopped on drop.
 pub(super) struct Postgres {
     pub(super) url: String,
     _running: Running,
 }
 
 impl Postgres {
-    /// Starts one as [`ACCOUNT`]: Postgres refuses to run as root, and as an account that this machine does not have, such as that
-    /// of the container.
+    /// Starts a cluster as [`ACCOUNT`]: Postgres refuses to run as root, or as an account that does not exist on this machine, such as
+    /// the container's.
     pub(super) fn start(folder: &Path) -> Result<Self> {
         let programs = prepare::prepare()?;
         let id = |what: &str| output("id", [what, ACCOUNT]).with_context(|| format!("there is no account {ACCOUNT}"));

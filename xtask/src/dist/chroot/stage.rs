@@ -14,27 +14,27 @@ use super::postgres::{Postgres, free_address};
 use super::{context, system};
 use crate::clients::packages::output;
 
-/// Where the image of Rust has its toolchain and the cache of cargo.
+/// Where the Rust image keeps the toolchain and cargo's cache.
 const CARGO_HOME: &str = "/usr/local/cargo";
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-/// For the service to be ready, and to end.
-const BOUND: Duration = Duration::from_mins(2);
+/// How long the service may take to become ready, and to stop.
+const TIMEOUT: Duration = Duration::from_mins(2);
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// A stage whose steps were run.
 pub(super) struct Stage {
     root: PathBuf,
     name: Option<String>,
-    /// What is in the container's environment.
+    /// Environment variables of the container.
     variables: BTreeMap<String, String>,
-    /// Of the steps alone.
+    /// Environment variables of the steps only.
     arguments: BTreeMap<String, String>,
     folder: String,
     user: String,
     healthcheck: Vec<String>,
     entrypoint: Vec<String>,
     command: Vec<String>,
-    /// Folders of this machine, with their places in the stage.
+    /// Folders of this machine that are mounted, with their paths in the stage.
     mounts: Vec<(PathBuf, String)>,
 }
 
@@ -47,7 +47,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// What the image has. That of Rust is a system with a C compiler, and the toolchain of this machine.
+    /// Prepares the base image. The Rust image is a system with a C compiler and the toolchain of this machine.
     fn of_image(build: &Build, steps: &StageSteps, root: &Path) -> Result<Self> {
         let has_rust = steps.image.contains("/rust:");
         ensure!(has_rust || steps.image.contains("/debian:"), "{} cannot be made here", steps.image);
@@ -67,7 +67,7 @@ impl Stage {
         if has_rust {
             let toolchain = PathBuf::from(output("rustc", ["--print", "sysroot"]).context("cannot run rustc")?);
             stage.mounts.push((toolchain, "/usr/local/toolchain".to_owned()));
-            // What this machine has built is taken where it is the same, and names the sources by their path here.
+            // Build results of this machine are reused, and contain the path of the sources here.
             stage.mounts.push((build.root.clone(), build.root.display().to_string()));
             stage.variables.insert("PATH".to_owned(), format!("/usr/local/toolchain/bin:{PATH}"));
             stage.variables.insert("CARGO_HOME".to_owned(), CARGO_HOME.to_owned());
@@ -93,7 +93,7 @@ impl Stage {
             Step::Copy { from: Some(name), source, target } => {
                 let stage = earlier.iter().find(|stage| stage.name.as_ref() == Some(name));
                 let source = stage.with_context(|| format!("no stage {name}"))?.inside(source);
-                // The content of a folder, as builders copy it.
+                // Builders copy the content of a folder, not the folder itself.
                 check(Command::new("cp").arg("-a").arg(source.join(".")).arg(self.inside(target)), "cp")?;
             }
             Step::Copy { from: None, source, target } => {
@@ -122,7 +122,7 @@ impl Stage {
         self.root.join(path.trim_start_matches('/'))
     }
 
-    /// A command within the stage, with mounts that end with it.
+    /// A command inside the stage. Its mounts are removed when it ends.
     fn command(&self, words: &[String], mounts: &[(PathBuf, String)], more: &BTreeMap<String, String>) -> Command {
         let mut script = "mount -t proc proc \"$0/proc\"\n".to_owned();
         for (from, to) in mounts {
@@ -138,7 +138,7 @@ impl Stage {
         command
     }
 
-    /// Runs what a container runs until its health check succeeds, then ends it as a runtime does.
+    /// Runs the entry point until the health check succeeds, then stops it as a container runtime does.
     pub(super) fn serve(&self, place: &Path) -> Result<()> {
         ensure!(!self.healthcheck.is_empty(), "the last stage has no health check");
         ensure!(self.user.split(':').next() != Some("0"), "the last stage runs as root");
@@ -147,7 +147,7 @@ impl Stage {
         let settings = [
             ("DATABASE_URL", format!("{}?sslmode=disable", postgres.url)),
             ("SERVICE_MASTER_KEY", key),
-            // Those of the file and the default may be taken on this machine.
+            // The ports of the file and the default ones may be in use on this machine.
             ("SERVICE_BIND", "127.0.0.1:0".to_owned()),
             ("SERVICE_ADMIN_BIND", free_address()?),
             ("SERVICE_DRAIN_SECONDS", "0".to_owned()),
@@ -160,14 +160,14 @@ impl Stage {
             if let Some(status) = running.0.try_wait()? {
                 bail!("the service ended with {status}");
             }
-            ensure!(begun.elapsed() < BOUND, "the service does not get ready: {error:#}");
+            ensure!(begun.elapsed() < TIMEOUT, "the service does not get ready: {error:#}");
             pause();
         }
         running.end()
     }
 }
 
-/// An argument of the build, as `--build-arg` gives it.
+/// A build argument, as given by `--build-arg`.
 fn given(build: &Build, name: &str) -> Option<String> {
     match name {
         "PROFILE" => Some(build.profile.clone()),
@@ -177,7 +177,7 @@ fn given(build: &Build, name: &str) -> Option<String> {
     }
 }
 
-/// What stands for a cache of a builder.
+/// The folder that serves as a builder's cache.
 fn cached(build: &Build, folder: &str) -> Result<PathBuf> {
     if folder.ends_with("/target") {
         return Ok(build.target_dir.clone());
@@ -188,14 +188,14 @@ fn cached(build: &Build, folder: &str) -> Result<PathBuf> {
     Ok(home.context("neither CARGO_HOME nor HOME is set")?.join("registry"))
 }
 
-/// A process, killed on drop. It is the service itself: every program before it ends in it.
+/// A process, killed on drop. It is the service itself, since every wrapper executes the next program in place.
 pub(super) struct Running(pub(super) Child);
 
 impl Running {
     fn end(mut self) -> Result<()> {
         check(Command::new("kill").args(["-TERM", &self.0.id().to_string()]), "kill")?;
         let begun = Instant::now();
-        while begun.elapsed() < BOUND {
+        while begun.elapsed() < TIMEOUT {
             if let Some(status) = self.0.try_wait()? {
                 ensure!(status.success(), "the service ended with {status}");
                 return Ok(());

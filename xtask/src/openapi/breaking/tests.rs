@@ -2,7 +2,7 @@ use serde_json::{Value as Json, json};
 
 use super::between;
 
-/// A document of one operation, with a request and an answer.
+/// A document with one operation, which has a request body and a response.
 fn document() -> Json {
     let request = json!({
         "type": "object",
@@ -29,7 +29,7 @@ fn document() -> Json {
     })
 }
 
-/// The breaking changes after a value of the document is replaced.
+/// The breaking changes when one value of the document is replaced.
 fn after(pointer: &str, value: Json) -> Vec<String> {
     let old = document();
     let mut new = old.clone();
@@ -41,7 +41,7 @@ const POST: &str = "/paths/~1deals/post";
 const NONE: [String; 0] = [];
 
 #[test]
-fn what_clients_send_may_be_less_bounded_and_never_more() {
+fn bounds_of_request_members_may_be_loosened_but_not_tightened() {
     let all =
         |pointer: &str, value| after(&format!("{POST}/requestBody/content/application~1json/schema{pointer}"), value);
     for (pointer, value, found) in [
@@ -71,7 +71,7 @@ fn what_clients_send_may_be_less_bounded_and_never_more() {
 }
 
 #[test]
-fn what_clients_read_may_be_more_and_never_less() {
+fn responses_may_gain_members_but_not_lose_them() {
     let all = |pointer: &str, value| after(&format!("/components/schemas/Deal{pointer}"), value);
     for (pointer, value, found) in [
         ("/properties", json!({}), "`data.id` is gone"),
@@ -88,7 +88,7 @@ fn what_clients_read_may_be_more_and_never_less() {
 }
 
 #[test]
-fn operations_parameters_statuses_and_scopes_stay() {
+fn operations_parameters_statuses_and_scopes_may_not_be_removed() {
     let one = |pointer: &str, value| after(&format!("{POST}{pointer}"), value);
     assert_eq!(after("/paths/~1deals", json!({})), ["POST /deals: is gone"]);
     assert_eq!(one("/parameters", json!([])), ["POST /deals: `limit` is gone"]);

@@ -1,4 +1,4 @@
-//! Who may do what: roles, scopes and permissions.
+//! The page on roles, scopes and permissions.
 
 use domain::identity::access::{AccessRequirement, Area, Level, Preset, Scope, ScopeSet, ToolGrants};
 use domain::identity::workspaces::Role;
@@ -57,7 +57,7 @@ fn presets() -> String {
     table(&["Preset", "Scopes"], Preset::ALL.iter().map(|preset| vec![format!("`{preset}`"), granted(preset)]))
 }
 
-/// The permissions of a preset's map other than reading, for a sentence; empty for a preset without a map.
+/// A preset's permissions other than reading, for a sentence; empty for a preset without a permission map.
 fn beyond_reading(preset: Preset) -> String {
     let map = preset.permissions();
     let granted = map.iter().flat_map(ToolPermissions::granted).filter(|permission| !permission.is_read());
@@ -65,7 +65,7 @@ fn beyond_reading(preset: Preset) -> String {
     named.concat()
 }
 
-/// What each scope opens over REST and by tools.
+/// The operations and tools that each scope opens.
 fn scopes(operations: &[&Operation]) -> String {
     let row = |scope: Scope| {
         let mut groups: Vec<_> =
@@ -82,7 +82,7 @@ fn scopes(operations: &[&Operation]) -> String {
     text.to_owned() + &table(&["Scope", "REST operations on", "Tool permissions"], Scope::all().map(row))
 }
 
-/// The scopes any one of which gives a permission.
+/// The scopes of which any one grants a permission.
 fn scopes_that_give(permission: ToolPermission) -> Vec<Scope> {
     let gives = |scope: &Scope| {
         let alone: ScopeSet = [*scope].into_iter().collect();
@@ -101,7 +101,7 @@ fn by_operation(operations: &[&Operation]) -> String {
     table(&["Operation", "Credential", "Members"], operations.iter().map(row))
 }
 
-/// The members whose access token opens it.
+/// The members whose access tokens may call an operation.
 fn who(operation: &Operation) -> String {
     let Some(needs) = operation.needs.filter(|_| matches!(operation.auth_scheme, AuthScheme::Caller)) else {
         return "–".to_owned();

@@ -1,4 +1,4 @@
-//! The catalogue of events.
+//! The page on event types.
 
 use domain::event_types::{self, EventType};
 use domain::events::Module;
@@ -24,7 +24,7 @@ pub fn event_types() -> String {
     format!("# Event types\n{ORIGIN}{INTRO}{modules}\n## Modules of other systems\n{OTHERS}\n{}", others())
 }
 
-/// Nothing for a module whose events other systems report.
+/// Empty for a module whose events are reported by other systems.
 fn of_module(module: Module) -> String {
     let own: Vec<_> = event_types::catalogue().iter().filter(|known| known.module == module).collect();
     if own.is_empty() {

@@ -1,4 +1,4 @@
-//! Pages of the documentation that are made from the same declarations as the OpenAPI document, in Markdown.
+//! Documentation pages in Markdown, generated from the same declarations as the OpenAPI document.
 
 mod access;
 mod events;
@@ -6,7 +6,7 @@ mod events;
 pub use access::access;
 pub use events::event_types;
 
-/// Below the title of each page.
+/// The note below each page's title.
 const ORIGIN: &str = "<!-- Made from the code by `cargo xtask openapi`. -->\n";
 
 /// A table with these columns.

@@ -37,7 +37,7 @@ impl Endpoint for List {
 
     async fn handle(call: EndpointRequest<Self>) -> HandlerResult {
         let held = call.held()?;
-        // HTTP/1.0 has no chunks, of which a stream consists: such a client gets the list.
+        // A stream is sent in chunks, which HTTP/1.0 does not have: such a client gets the list.
         let call_takes_chunks = held.version() > Version::HTTP_10;
         let EndpointRequest { permit, query, headers, .. } = call;
         let request = headers.resumed(query.request);
@@ -65,12 +65,12 @@ impl Answer for EventsAnswer {
     }
 }
 
-/// An event of a stream: by its own name, as the list shows it.
+/// An event in a stream: under its own name, with the data that the list shows.
 fn sent(shown: &ShownEvent) -> SentEvent<'_> {
     SentEvent { name: &shown.event.name, data: Cow::Borrowed(&shown.json) }
 }
 
-/// A page of the log. Its cursor is there at the end, too: what comes later is behind it.
+/// A page of the log. It always has a cursor, even at the end: later events follow it.
 fn answer<S: Borrow<ShownEvent>>(page: &EventPage<S>) -> HttpResponse {
     let EventPage { items, limit, has_more, next } = page;
     let size: usize = items.iter().map(|item| item.borrow().json.len() + 1).sum();
@@ -82,7 +82,7 @@ fn answer<S: Borrow<ShownEvent>>(page: &EventPage<S>) -> HttpResponse {
         }
         body.push_str(&item.borrow().json);
     }
-    // Cursors have no characters that JSON escapes.
+    // Cursors contain no characters that JSON escapes.
     let cursor = next.cursor();
     let end = format!(
         "],\"pagination\":{{\"page\":null,\"limit\":{limit},\"hasMore\":{has_more},\"nextCursor\":\"{cursor}\"}}}}"

@@ -1,4 +1,4 @@
-//! What a request to follow says: filter, place, how long to wait, and whether to stream.
+//! The parameters of a request to follow the log: filter, position, how long to wait, and whether to stream.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 pub(crate) struct FollowQuery {
     pub(super) filter: EventFilter,
     pub(super) request: FollowRequest,
-    /// Zero: not at all.
+    /// Zero does not wait.
     pub(super) wait: Duration,
 }
 
@@ -75,7 +75,7 @@ impl Described for FollowHeaders {
 }
 
 impl FollowHeaders {
-    /// Where to begin: a client that connects again sends the address with the cursor that it began with.
+    /// Where to begin. A client that reconnects repeats the original address with its first cursor, so `Last-Event-ID` wins.
     pub(super) fn resumed(&self, request: FollowRequest) -> FollowRequest {
         FollowRequest { behind: self.last_event_id.or(request.behind), ..request }
     }

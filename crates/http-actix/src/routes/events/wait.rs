@@ -1,4 +1,4 @@
-//! A request that is answered when something comes, or when its time is over.
+//! A request that is answered when an event arrives or its time is over.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(super) async fn hold(
         let has_come = tokio::select! {
             has_come = following.wait() => has_come,
             () = sleep_until(end) => false,
-            // Nobody reads the answer; its seat is free again.
+            // The client has gone: the response is not read, and its slot is free again.
             () = held.gone() => false,
         };
         held.hold_memory()?;

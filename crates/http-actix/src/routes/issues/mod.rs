@@ -24,7 +24,7 @@ pub(crate) struct ListQuery {
 
 impl Query for ListQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        // The interface does not let it repeat here, as it does for contacts and deals.
+        // Unlike for contacts and deals, the interface does not let it repeat here.
         query.once("status");
         let Records { filter, page, fields, .. } = Records::<_, Issue>::read(query);
         Self { filter, page, fields }

@@ -1,4 +1,4 @@
-//! `/projects`: what projects have beside the routes of every kind.
+//! `/projects`: the routes that other kinds do not have.
 
 pub(crate) mod cycles;
 

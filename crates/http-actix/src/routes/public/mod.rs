@@ -1,4 +1,4 @@
-//! `/api/public`: what a workspace's backends do for its customers, with an API key.
+//! `/api/public`: routes for a workspace's backends on behalf of its customers, with an API key.
 
 pub(crate) mod kb;
 pub(crate) mod tickets;

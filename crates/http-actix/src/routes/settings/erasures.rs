@@ -7,7 +7,7 @@ use http_core::description::Created;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{body, operation, responses};
 
-// No idempotency key: whoever erases a person again erases what has come since, or learns that there is nothing.
+// No idempotency key: a repeated erasure erases the data that was added since, or reports that there is none.
 operation! {
     /// Erase a person's data.
     Create = "POST /api/settings/erasures", contract: additional, access: EraseContacts,

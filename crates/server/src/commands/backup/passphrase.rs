@@ -1,4 +1,4 @@
-//! The passphrase of the master key in a backup. Never an argument: process lists would show it.
+//! The passphrase for the master key in a backup. It is never an argument, because process lists show arguments.
 
 use std::env::VarError;
 use std::fs;
@@ -10,8 +10,8 @@ use anyhow::{Context, bail, ensure};
 use crate::backup::PASSPHRASE_VARIABLE;
 use crate::commands::terminal;
 
-/// The first line of the file, or what the environment has.
-pub(super) fn given(file: Option<&Path>) -> anyhow::Result<Option<String>> {
+/// The first line of the file, or the value of the environment variable.
+pub(super) fn configured(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     let Some(file) = file else {
         return match std::env::var(PASSPHRASE_VARIABLE) {
             Err(VarError::NotUnicode(_)) => bail!("{PASSPHRASE_VARIABLE} is not valid UTF-8"),
@@ -22,16 +22,16 @@ pub(super) fn given(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
 }
 
-/// Asked for on a terminal; `None` without one.
-pub(super) fn asked() -> anyhow::Result<Option<String>> {
+/// Prompts for it on a terminal; `None` without one.
+pub(super) fn prompt() -> anyhow::Result<Option<String>> {
     if !stdin().is_terminal() {
         return Ok(None);
     }
     terminal::hidden("Passphrase of the master key: ").map(Some)
 }
 
-/// Asked for twice on a terminal; an empty one leaves the master key out.
-pub(super) fn asked_new() -> anyhow::Result<Option<String>> {
+/// Prompts for it twice on a terminal; an empty passphrase leaves the master key out.
+pub(super) fn prompt_new() -> anyhow::Result<Option<String>> {
     if !stdin().is_terminal() {
         return Ok(None);
     }

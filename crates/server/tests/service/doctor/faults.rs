@@ -1,4 +1,4 @@
-//! The faults, a row for each; a check may have several.
+//! The faults, one per row. A check may have several.
 
 use std::process::Command;
 
@@ -15,9 +15,9 @@ pub(super) type Fault = dyn Fn(&mut World<'_>);
 pub(super) struct Row {
     pub(super) check: &'static str,
     pub(super) status: &'static str,
-    /// Within the message.
+    /// Part of the message.
     pub(super) message: &'static str,
-    /// Within the cure.
+    /// Part of the cure.
     pub(super) cure: &'static str,
     pub(super) fault: Box<Fault>,
 }
@@ -254,7 +254,7 @@ pub(super) fn of_further_servers() -> Vec<Row> {
         row("instances", "warning", "without Redis, others with Redis", "SERVICE_REDIS_URL", |world| {
             let (folder, url) = (data_dir(), world.databases.changed("counted_once", "SELECT"));
             let variables = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY)];
-            // Only a first start with its own database prints a key.
+            // Only a first start with an embedded database prints a key.
             std::fs::File::create_new(folder.path().join("started")).unwrap();
             let service = Service::start_with(folder.path(), &variables);
             world.kept.push(Box::new((service, folder)));
@@ -282,13 +282,13 @@ pub(super) fn of_further_servers() -> Vec<Row> {
     ]
 }
 
-/// Waits until this many instances count requests each for itself.
+/// Waits until this number of instances count requests on their own.
 fn counted(world: &mut World<'_>, url: &str, instances: i64) {
     eventually("they listen", || storage_diesel::counting_alone(url).is_ok_and(|found| found == instances));
     world.set("DATABASE_URL", url);
 }
 
-/// Lets the server's clock be wrong, as far as clients without a schema in their statements see.
+/// Changes the clock of the server for clients whose statements do not name the schema.
 fn clock(skew: &str) -> String {
     format!(
         "CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
@@ -297,7 +297,7 @@ fn clock(skew: &str) -> String {
     )
 }
 
-/// An embedded cluster whose archive has become a file.
+/// An embedded cluster whose archive folder was replaced by a file.
 fn broken_archive(world: &mut World<'_>) {
     let folder = data_dir();
     let archive = folder.path().join("archive");

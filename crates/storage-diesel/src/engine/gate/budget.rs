@@ -1,16 +1,16 @@
-//! How much of the database's time a workspace has used lately.
+//! How much database time a workspace has used recently.
 
 use std::time::Duration;
 
-/// What a workspace may use at once after a quiet time.
+/// What a workspace may use at once after an idle period.
 const BURST_MS: f64 = 500.0;
-/// The part of one connection's time that a workspace may use for ever.
+/// The share of one connection's time that a workspace may use indefinitely.
 const RATE: f64 = 0.25;
-/// A longer debt is forgotten, so that one long job does not count for minutes.
-const MOST_DEBT_MS: f64 = 2_000.0;
+/// Debt beyond this is forgiven, so that one long job does not count for minutes.
+const MAX_DEBT_MS: f64 = 2_000.0;
 
-/// A leaky bucket of connection time. The cost of most jobs shows only afterwards: a page of fifty long texts takes a
-/// hundred times as long as one of fifty short ones.
+/// A leaky bucket of connection time. The cost of most jobs is known only afterwards: a page of fifty long texts takes a
+/// hundred times as long as a page of fifty short ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Budget {
     left_ms: f64,
@@ -27,18 +27,18 @@ impl Budget {
         (self.left_ms + gained).min(BURST_MS)
     }
 
-    /// Whether it is used up: what the workspace asks for now counts as heavy.
+    /// Whether it is used up: further jobs of the workspace count as heavy.
     pub(super) fn is_used_up(&self, now: Duration) -> bool {
         self.left(now) < 0.0
     }
 
-    /// Whether nothing of it is used, so that it need not be remembered.
+    /// Whether it is unused, so that it need not be kept.
     pub(super) fn is_full(&self, now: Duration) -> bool {
         self.left(now) >= BURST_MS
     }
 
     pub(super) fn charge(&mut self, used: Duration, now: Duration) {
-        self.left_ms = (self.left(now) - used.as_secs_f64() * 1_000.0).max(-MOST_DEBT_MS);
+        self.left_ms = (self.left(now) - used.as_secs_f64() * 1_000.0).max(-MAX_DEBT_MS);
         self.at = now;
     }
 }

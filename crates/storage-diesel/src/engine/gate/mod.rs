@@ -1,4 +1,4 @@
-//! Fair shares of a connection pool: who may use a connection now, and who waits (docs/adr/0024).
+//! Fair shares of a connection pool: which jobs may use a connection now, and which wait (docs/adr/0024).
 
 mod budget;
 mod shares;
@@ -15,8 +15,8 @@ use domain::ports::StoreError;
 use tokio::sync::oneshot;
 
 pub(crate) use self::shares::Shares;
-use self::turns::{Answer, Grant, Turns};
-pub(crate) use self::turns::{Asked, Lane};
+use self::turns::{Decision, Grant, Turns};
+pub(crate) use self::turns::{JobRequest, Lane};
 use crate::engine::store::NO_WORKSPACE;
 use crate::engine::store_metrics::PoolMetrics;
 
@@ -28,13 +28,13 @@ struct Inner {
     state: Mutex<State>,
     metrics: PoolMetrics,
     timeout: Duration,
-    /// Times are counted from here.
+    /// The origin of all times.
     began: Instant,
 }
 
 struct State {
     turns: Turns,
-    /// Whom to wake when a waiting job gets its turn.
+    /// The senders that wake waiting jobs, by ticket.
     waiting: HashMap<u64, oneshot::Sender<Admitted>>,
 }
 
@@ -50,12 +50,12 @@ impl Gate {
         Self(Arc::new(Inner { state: Mutex::new(state), metrics, timeout, began: Instant::now() }))
     }
 
-    /// Waits for the job's turn, at most for the time-out.
+    /// Waits for the job's turn, at most until the timeout.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] after that, or at once if too many jobs wait already.
-    pub(crate) async fn admit(&self, asked: Asked) -> Result<Admitted, StoreError> {
-        let (ticket, turn) = match self.ask(asked) {
+    /// [`StoreError::Busy`] after the timeout, or at once if too many jobs are waiting.
+    pub(crate) async fn admit(&self, request: JobRequest) -> Result<Admitted, StoreError> {
+        let (ticket, turn) = match self.request(request) {
             Entry::Admitted(admitted) => {
                 self.0.metrics.waited(Duration::ZERO);
                 return Ok(admitted);
@@ -67,7 +67,7 @@ impl Gate {
             }
         };
         let (began, _counted) = (Instant::now(), self.0.metrics.wait());
-        // Dropped when the request is abandoned, too: its place does not stay taken.
+        // Also dropped when the request is abandoned, which frees its place.
         let _place = Place { gate: self, ticket };
         let turn = tokio::time::timeout(self.0.timeout, turn).await;
         self.0.metrics.waited(began.elapsed());
@@ -78,17 +78,17 @@ impl Gate {
         Err(StoreError::Busy)
     }
 
-    fn ask(&self, asked: Asked) -> Entry {
+    fn request(&self, request: JobRequest) -> Entry {
         let now = self.now();
         let mut state = self.lock();
-        match state.turns.ask(asked, now) {
-            Answer::Granted(grant) => Entry::Admitted(self.admitted(grant, now)),
-            Answer::Waits(ticket) => {
+        match state.turns.request(request, now) {
+            Decision::Granted(grant) => Entry::Admitted(self.admitted(grant, now)),
+            Decision::Waits(ticket) => {
                 let (sender, receiver) = oneshot::channel();
                 state.waiting.insert(ticket, sender);
                 Entry::Waits(ticket, receiver)
             }
-            Answer::Full => Entry::Full,
+            Decision::Full => Entry::Full,
         }
     }
 
@@ -96,9 +96,9 @@ impl Gate {
         Admitted { gate: self.clone(), grant: Some(grant), since: now, excused: Duration::ZERO }
     }
 
-    /// Gives free connections to the jobs whose turn it is. They are woken without the lock: a job that was abandoned
-    /// meanwhile gives its connection back, which takes the lock again.
-    fn hand_out(&self, mut change: impl FnMut(&mut Turns, Duration)) {
+    /// Grants free connections to the jobs whose turn it is. Jobs are woken without the lock: a job that was abandoned meanwhile
+    /// returns its connection, which takes the lock again.
+    fn grant_free(&self, mut change: impl FnMut(&mut Turns, Duration)) {
         let now = self.now();
         let mut woken = Vec::new();
         {
@@ -111,7 +111,7 @@ impl Gate {
         for (waiter, grant) in woken {
             let admitted = self.admitted(grant, now);
             if let Some(waiter) = waiter {
-                // An abandoned job returns it, and it is given to the next.
+                // An abandoned job returns the connection, and the next job gets it.
                 drop(waiter.send(admitted));
             }
         }
@@ -122,7 +122,7 @@ impl Gate {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // No step in the lock can panic half-way.
+        // No code under the lock can panic and leave it inconsistent.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -143,7 +143,7 @@ impl Drop for Place<'_> {
     fn drop(&mut self) {
         let was_waiting = self.gate.lock().waiting.remove(&self.ticket).is_some();
         if was_waiting {
-            self.gate.hand_out(|turns, _| turns.cancel(self.ticket));
+            self.gate.grant_free(|turns, _| turns.cancel(self.ticket));
         }
     }
 }
@@ -157,7 +157,7 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// Runs what is not charged to the workspace: waiting for a connection, or a commit, whose time says how fast the disk is.
+    /// Runs work that is not charged to the workspace: waiting for a connection, or a commit, whose duration depends on the disk.
     pub(crate) fn excused<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let done = work();
@@ -165,7 +165,7 @@ impl Admitted {
         done
     }
 
-    /// Charges nothing of what the job took until now if it ended with an outage: nobody is to wait for that afterwards.
+    /// If the job ended with an outage, its time so far is not charged: the workspace must not wait for that afterwards.
     pub(crate) fn forgive_outage<T>(&mut self, done: &Result<T, StoreError>) {
         if matches!(done, Err(StoreError::Unavailable(_))) {
             self.excused = self.gate.now().saturating_sub(self.since);
@@ -177,7 +177,7 @@ impl Drop for Admitted {
     fn drop(&mut self) {
         let used = self.gate.now().saturating_sub(self.since).saturating_sub(self.excused);
         let mut grant = self.grant.take();
-        self.gate.hand_out(|turns, now| {
+        self.gate.grant_free(|turns, now| {
             if let Some(grant) = grant.take() {
                 turns.release(grant, used, now);
             }

@@ -1,4 +1,4 @@
-//! The rules of a gate, and the gate itself under cancellation.
+//! Tests of a gate's rules, and of the gate under cancellation.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use domain::ports::StoreError;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::turns::{Answer, Grant, Turns};
-use super::{Asked, Gate, Lane, Shares};
+use super::turns::{Decision, Grant, Turns};
+use super::{Gate, JobRequest, Lane, Shares};
 use crate::engine::store_metrics::PoolMetrics;
 
 const NOW: Duration = Duration::from_secs(100);
@@ -19,37 +19,37 @@ fn lane(number: u128) -> Lane {
     Lane::Workspace(WorkspaceId(Uuid::from_u128(number)))
 }
 
-fn light(number: u128) -> Asked {
-    Asked { lane: lane(number), is_heavy: false }
+fn light(number: u128) -> JobRequest {
+    JobRequest { lane: lane(number), is_heavy: false }
 }
 
-fn heavy(number: u128) -> Asked {
-    Asked { lane: lane(number), is_heavy: true }
+fn heavy(number: u128) -> JobRequest {
+    JobRequest { lane: lane(number), is_heavy: true }
 }
 
-const LOOK_UP: Asked = Asked { lane: Lane::Directory, is_heavy: false };
+const LOOK_UP: JobRequest = JobRequest { lane: Lane::Directory, is_heavy: false };
 
 /// Ten connections, two of them for heavy jobs.
 fn turns() -> Turns {
     Turns::new(Shares::of(10, 2))
 }
 
-fn granted(turns: &mut Turns, asked: Asked) -> Grant {
-    match turns.ask(asked, NOW) {
-        Answer::Granted(grant) => grant,
-        other => panic!("{asked:?}: {other:?}"),
+fn granted(turns: &mut Turns, request: JobRequest) -> Grant {
+    match turns.request(request, NOW) {
+        Decision::Granted(grant) => grant,
+        other => panic!("{request:?}: {other:?}"),
     }
 }
 
-fn waits(turns: &mut Turns, asked: Asked) -> u64 {
-    match turns.ask(asked, NOW) {
-        Answer::Waits(ticket) => ticket,
-        other => panic!("{asked:?}: {other:?}"),
+fn waits(turns: &mut Turns, request: JobRequest) -> u64 {
+    match turns.request(request, NOW) {
+        Decision::Waits(ticket) => ticket,
+        other => panic!("{request:?}: {other:?}"),
     }
 }
 
 #[test]
-fn a_workspace_alone_leaves_the_share_of_the_next_one() {
+fn a_lone_workspace_leaves_the_share_of_the_next_one_free() {
     let mut turns = turns();
     let held: Vec<_> = (0..6).map(|_| granted(&mut turns, light(1))).collect();
     let ticket = waits(&mut turns, light(1));
@@ -57,10 +57,10 @@ fn a_workspace_alone_leaves_the_share_of_the_next_one() {
         granted(&mut turns, light(2));
     }
     let others = waits(&mut turns, light(2));
-    // One is kept for look-ups across workspaces.
+    // One is reserved for look-ups across workspaces.
     granted(&mut turns, LOOK_UP);
     assert_eq!(turns.next(NOW), None);
-    // The first has twice its share, so the second goes first when it gives something back, and then only later.
+    // The first workspace has twice its share, so a released connection goes to the second one first.
     let mut held = held.into_iter();
     for _ in 0..3 {
         turns.release(held.next().unwrap(), MOMENT, NOW);
@@ -73,7 +73,7 @@ fn a_workspace_alone_leaves_the_share_of_the_next_one() {
 }
 
 #[test]
-fn while_others_are_active_a_workspace_has_a_third() {
+fn a_workspace_gets_a_third_while_others_are_active() {
     let mut turns = turns();
     let other = granted(&mut turns, light(2));
     for _ in 0..3 {
@@ -86,7 +86,7 @@ fn while_others_are_active_a_workspace_has_a_third() {
 }
 
 #[test]
-fn workspaces_have_their_turns_one_after_the_other() {
+fn workspaces_take_turns() {
     let mut turns = Turns::new(Shares::of(1, 1));
     let mut held = granted(&mut turns, light(9));
     let tickets: Vec<_> = [1, 1, 1, 1, 2, 2, 3].map(|number| (waits(&mut turns, light(number)), number)).to_vec();
@@ -104,7 +104,7 @@ fn workspaces_have_their_turns_one_after_the_other() {
 }
 
 #[test]
-fn heavy_jobs_are_few_and_hold_up_no_light_one() {
+fn heavy_jobs_are_limited_and_do_not_block_light_ones() {
     let mut turns = turns();
     let first = granted(&mut turns, heavy(1));
     let _active = granted(&mut turns, light(2));
@@ -118,9 +118,9 @@ fn heavy_jobs_are_few_and_hold_up_no_light_one() {
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(second));
 }
 
-/// The first that waits for a heavy job keeps its place while light ones overtake it.
+/// The first lane that waits for a heavy job keeps its place while light jobs overtake it.
 #[test]
-fn a_lane_that_cannot_go_keeps_its_place() {
+fn a_blocked_lane_keeps_its_place() {
     let mut turns = Turns::new(Shares::of(10, 1));
     let mut running = granted(&mut turns, heavy(1));
     let first = waits(&mut turns, heavy(2));
@@ -139,7 +139,7 @@ fn a_lane_that_cannot_go_keeps_its_place() {
 }
 
 #[test]
-fn who_has_used_much_time_has_one_job_at_a_time_until_it_is_made_up_for() {
+fn a_workspace_over_its_budget_gets_one_job_at_a_time_until_it_recovers() {
     let mut turns = turns();
     let _active = granted(&mut turns, light(2));
     let long = granted(&mut turns, light(1));
@@ -148,15 +148,15 @@ fn who_has_used_much_time_has_one_job_at_a_time_until_it_is_made_up_for() {
     let next = waits(&mut turns, light(1));
     turns.release(one, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
-    // A quarter of the time: half a second of debt takes two seconds.
+    // It recovers at a quarter of real time: half a second of debt takes two seconds.
     let later = NOW + Duration::from_millis(2_100);
     for _ in 0..2 {
-        assert!(matches!(turns.ask(light(1), later), Answer::Granted(_)));
+        assert!(matches!(turns.request(light(1), later), Decision::Granted(_)));
     }
 }
 
 #[test]
-fn a_workspace_alone_may_use_what_it_likes() {
+fn a_lone_workspace_is_not_limited_by_its_budget() {
     let mut turns = turns();
     for _ in 0..50 {
         let long = granted(&mut turns, light(1));
@@ -168,40 +168,40 @@ fn a_workspace_alone_may_use_what_it_likes() {
 }
 
 #[test]
-fn the_number_that_waits_is_bounded_for_each_and_for_all() {
+fn waiting_jobs_are_limited_per_workspace_and_in_total() {
     let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
     let mut turns = Turns::new(shares);
     granted(&mut turns, light(1));
-    for asked in [light(1), heavy(1), light(1)] {
-        waits(&mut turns, asked);
+    for request in [light(1), heavy(1), light(1)] {
+        waits(&mut turns, request);
     }
-    assert_eq!(turns.ask(light(1), NOW), Answer::Full);
-    assert_eq!(turns.ask(heavy(1), NOW), Answer::Full);
+    assert_eq!(turns.request(light(1), NOW), Decision::Full);
+    assert_eq!(turns.request(heavy(1), NOW), Decision::Full);
     let last = [waits(&mut turns, light(2)), waits(&mut turns, light(2))];
-    assert_eq!(turns.ask(light(2), NOW), Answer::Full);
+    assert_eq!(turns.request(light(2), NOW), Decision::Full);
     turns.cancel(last[0]);
     waits(&mut turns, light(2));
 }
 
-/// Those who fill the queue are refused, not those who come last.
+/// Workspaces that fill the queue are refused, not those that come last.
 #[test]
-fn the_first_job_of_a_workspace_and_look_ups_find_a_place_in_a_full_queue() {
+fn a_full_queue_still_admits_look_ups_and_the_first_job_of_a_workspace() {
     let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
     let mut turns = Turns::new(shares);
     granted(&mut turns, light(1));
     for number in [1, 1, 1, 2, 2] {
         waits(&mut turns, light(number));
     }
-    for asked in [light(3), heavy(4), LOOK_UP, LOOK_UP, LOOK_UP] {
-        waits(&mut turns, asked);
+    for request in [light(3), heavy(4), LOOK_UP, LOOK_UP, LOOK_UP] {
+        waits(&mut turns, request);
     }
-    for asked in [light(2), light(3), heavy(4), LOOK_UP] {
-        assert_eq!(turns.ask(asked, NOW), Answer::Full, "{asked:?}");
+    for request in [light(2), light(3), heavy(4), LOOK_UP] {
+        assert_eq!(turns.request(request, NOW), Decision::Full, "{request:?}");
     }
 }
 
 #[test]
-fn look_ups_always_have_a_connection_and_never_all_that_others_wait_for() {
+fn look_ups_always_get_a_connection_but_never_all_while_others_wait() {
     let mut turns = turns();
     for number in 1..=3 {
         for _ in 0..3 {
@@ -213,7 +213,7 @@ fn look_ups_always_have_a_connection_and_never_all_that_others_wait_for() {
     let next = waits(&mut turns, LOOK_UP);
     turns.release(look_up, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
-    // Alone, they may have every connection: the pools of workers serve nothing else.
+    // On their own, look-ups may use every connection: the pools of workers serve nothing else.
     let mut workers = Turns::new(Shares::of(4, 1));
     for _ in 0..4 {
         granted(&mut workers, LOOK_UP);
@@ -221,11 +221,11 @@ fn look_ups_always_have_a_connection_and_never_all_that_others_wait_for() {
 }
 
 #[test]
-fn lanes_are_forgotten() {
+fn idle_lanes_are_forgotten() {
     let mut turns = turns();
     for number in 0..10_000 {
-        let grant = match turns.ask(light(number), NOW * u32::try_from(number + 1).unwrap()) {
-            Answer::Granted(grant) => grant,
+        let grant = match turns.request(light(number), NOW * u32::try_from(number + 1).unwrap()) {
+            Decision::Granted(grant) => grant,
             other => panic!("{other:?}"),
         };
         turns.release(grant, MOMENT, NOW * u32::try_from(number + 1).unwrap());
@@ -235,17 +235,17 @@ fn lanes_are_forgotten() {
 
 #[derive(Debug, Clone)]
 enum Step {
-    Ask(Asked),
+    Ask(JobRequest),
     Release(usize, u64),
     Cancel(usize),
     Wait(u64),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let asked = (0..5_u128, prop::bool::ANY)
-        .prop_map(|(number, is_heavy)| if number == 0 { LOOK_UP } else { Asked { lane: lane(number), is_heavy } });
+    let request = (0..5_u128, prop::bool::ANY)
+        .prop_map(|(number, is_heavy)| if number == 0 { LOOK_UP } else { JobRequest { lane: lane(number), is_heavy } });
     let step = prop_oneof![
-        4 => asked.prop_map(Step::Ask),
+        4 => request.prop_map(Step::Ask),
         3 => (0..64_usize, 0..3_000_u64).prop_map(|(place, used)| Step::Release(place, used)),
         1 => (0..64_usize).prop_map(Step::Cancel),
         1 => (0..4_000_u64).prop_map(Step::Wait),
@@ -254,21 +254,21 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// Whatever happens: no connection is handed out twice or lost, no share is exceeded, nobody is left waiting, and
-    /// who waits gets a turn before anybody of another workspace gets a second one.
+    /// In every sequence of steps, no connection is granted twice or lost, no share is exceeded, no job is left waiting, and a
+    /// waiting workspace gets a turn before any other workspace gets a second one.
     #[test]
-    fn connections_are_neither_lost_nor_multiplied(connections in 1..12_usize, most_heavy in 1..4_usize, steps in steps()) {
+    fn connections_are_neither_lost_nor_duplicated(connections in 1..12_usize, most_heavy in 1..4_usize, steps in steps()) {
         let shares = Shares::of(connections, most_heavy);
         let mut turns = Turns::new(shares);
         let mut now = NOW;
         let mut held: Vec<(Lane, bool, Grant)> = Vec::new();
-        let mut waiting: Vec<(u64, Asked)> = Vec::new();
+        let mut waiting: Vec<(u64, JobRequest)> = Vec::new();
         for step in steps {
             match step {
-                Step::Ask(asked) => match turns.ask(asked, now) {
-                    Answer::Granted(grant) => held.push((asked.lane, asked.is_heavy, grant)),
-                    Answer::Waits(ticket) => waiting.push((ticket, asked)),
-                    Answer::Full => prop_assert!(waiting.len() >= shares.waiting_of_one),
+                Step::Ask(request) => match turns.request(request, now) {
+                    Decision::Granted(grant) => held.push((request.lane, request.is_heavy, grant)),
+                    Decision::Waits(ticket) => waiting.push((ticket, request)),
+                    Decision::Full => prop_assert!(waiting.len() >= shares.waiting_of_one),
                 },
                 Step::Release(place, used) if !held.is_empty() => {
                     let (.., grant) = held.swap_remove(place % held.len());
@@ -280,8 +280,8 @@ proptest! {
             }
             while let Some((ticket, grant)) = turns.next(now) {
                 let place = waiting.iter().position(|(waiting, _)| *waiting == ticket);
-                let (_, asked) = waiting.remove(place.expect("a job that waits"));
-                held.push((asked.lane, asked.is_heavy, grant));
+                let (_, request) = waiting.remove(place.expect("a job that waits"));
+                held.push((request.lane, request.is_heavy, grant));
             }
             prop_assert!(held.len() <= connections);
             let of = |wanted: Lane| held.iter().filter(|(lane, ..)| *lane == wanted).count();
@@ -303,29 +303,29 @@ proptest! {
         prop_assert!(turns.is_idle(), "{turns:?}");
     }
 
-    /// One workspace sends without end, others come now and then: none of them waits for more than one job of each.
+    /// While one workspace sends without pause and others come now and then, none waits for more than one job of each other.
     #[test]
     fn nobody_starves(connections in 1..8_usize, comers in prop::collection::vec(1..6_u128, 1..6), used in 0..2_000_u64) {
         let mut turns = Turns::new(Shares::of(connections, 1));
         let mut held = std::collections::VecDeque::new();
         for number in 0..300 {
-            match turns.ask(Asked { lane: lane(0), is_heavy: number % 2 == 0 }, NOW) {
-                Answer::Granted(grant) => held.push_back(grant),
-                Answer::Waits(_) | Answer::Full => {}
+            match turns.request(JobRequest { lane: lane(0), is_heavy: number % 2 == 0 }, NOW) {
+                Decision::Granted(grant) => held.push_back(grant),
+                Decision::Waits(_) | Decision::Full => {}
             }
         }
         let mut missing: Vec<_> = comers
             .iter()
-            .filter_map(|number| match turns.ask(light(*number), NOW) {
-                Answer::Granted(grant) => {
+            .filter_map(|number| match turns.request(light(*number), NOW) {
+                Decision::Granted(grant) => {
                     held.push_back(grant);
                     None
                 }
-                Answer::Waits(ticket) => Some(ticket),
-                Answer::Full => unreachable!("few wait"),
+                Decision::Waits(ticket) => Some(ticket),
+                Decision::Full => unreachable!("few wait"),
             })
             .collect();
-        // Each release hands out at least one connection, and each round serves every workspace that may have one.
+        // Each release grants at least one connection, and each round serves every workspace that may have one.
         for _ in 0..(comers.len() + 1) * 6 + connections {
             let Some(grant) = held.pop_front() else { break };
             turns.release(grant, Duration::from_millis(used), NOW);
@@ -348,7 +348,7 @@ fn is_idle(gate: &Gate) -> bool {
 }
 
 #[tokio::test]
-async fn who_waits_too_long_is_told_so_and_leaves_no_hole() {
+async fn a_job_that_waits_too_long_fails_and_frees_its_place() {
     let gate = gate(1);
     let first = gate.admit(light(1)).await.unwrap();
     assert!(matches!(gate.admit(light(2)).await, Err(StoreError::Busy)));
@@ -358,17 +358,17 @@ async fn who_waits_too_long_is_told_so_and_leaves_no_hole() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn abandoned_jobs_leave_no_hole() {
+async fn abandoned_jobs_free_their_place() {
     let gate = gate(3);
     let mut jobs = tokio::task::JoinSet::new();
     for number in 0..400_u128 {
         let gate = gate.clone();
         jobs.spawn(async move {
-            let asked = Asked { lane: lane(number % 5), is_heavy: number % 3 == 0 };
-            // Some are abandoned while they wait, some at the moment of their turn.
+            let request = JobRequest { lane: lane(number % 5), is_heavy: number % 3 == 0 };
+            // Some are abandoned while they wait, some just as their turn comes.
             let turn = tokio::time::timeout(
                 Duration::from_micros(u64::try_from(number % 7).unwrap() * 300),
-                gate.admit(asked),
+                gate.admit(request),
             );
             if let Ok(Ok(admitted)) = turn.await {
                 tokio::task::yield_now().await;

@@ -8,27 +8,27 @@ use domain::WorkspaceId;
 use super::budget::Budget;
 use super::shares::Shares;
 
-/// A workspace counts as active for this long after it asked for a connection.
+/// A workspace counts as active for this long after it requested a connection.
 const ACTIVE_FOR: Duration = Duration::from_secs(10);
-/// Lanes are looked through for those that need not be remembered when there are twice as many as after the last time.
-const FEW_LANES: usize = 64;
+/// Idle lanes are removed when there are twice as many lanes as after the last removal, and at least this many.
+const MIN_LANES_TO_SWEEP: usize = 64;
 
-/// Whom a job belongs to.
+/// The owner of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lane {
-    /// Nobody: a look-up across workspaces, or a worker's job.
+    /// A look-up across workspaces, or a worker's job.
     Directory,
     Workspace(WorkspaceId),
 }
 
-/// A job that asks for a connection.
+/// A request for a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct JobRequest {
     pub(crate) lane: Lane,
     pub(crate) is_heavy: bool,
 }
 
-/// The right to use a connection. To be given back once.
+/// The right to use a connection. Must be released once.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Grant {
     lane: Lane,
@@ -36,11 +36,11 @@ pub(super) struct Grant {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Decision {
     Granted(Grant),
     /// The job has this ticket; [`Turns::next`] names it when its turn comes.
     Waits(u64),
-    /// Too many wait.
+    /// Too many jobs are waiting.
     Full,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum Answer {
 struct Jobs {
     held: usize,
     held_heavy: usize,
-    /// In the order in which they asked, apart, so that a heavy job does not hold up light ones.
+    /// In order of arrival, in separate queues, so that a heavy job does not block light ones.
     light: VecDeque<u64>,
     heavy: VecDeque<u64>,
     budget: Budget,
@@ -69,22 +69,22 @@ impl Jobs {
     }
 }
 
-/// The state of a gate. Free connections are handed out in rounds: each lane with waiting jobs in its turn, and the jobs
-/// of a lane in the order in which they asked.
+/// The state of a gate. Free connections are granted round-robin to the lanes with waiting jobs, and within a lane in order of
+/// arrival.
 #[derive(Debug)]
 pub(super) struct Turns {
     shares: Shares,
     lanes: HashMap<Lane, Jobs>,
-    /// The lanes with waiting jobs, the next one first.
+    /// The lanes with waiting jobs, next one first.
     round: VecDeque<Lane>,
     held: usize,
     held_by_directory: usize,
     held_heavy: usize,
     waiting: usize,
     last_ticket: u64,
-    /// The two workspaces that asked last, and when.
+    /// The two workspaces that sent the latest requests, and when.
     latest: [Option<(Lane, Duration)>; 2],
-    look_through_at: usize,
+    sweep_at: usize,
 }
 
 impl Turns {
@@ -99,40 +99,40 @@ impl Turns {
             waiting: 0,
             last_ticket: 0,
             latest: [None; 2],
-            look_through_at: FEW_LANES,
+            sweep_at: MIN_LANES_TO_SWEEP,
         }
     }
 
-    /// A connection for the job, if one is free for it and no other job of its lane waits; else a place in the queue.
-    pub(super) fn ask(&mut self, asked: Asked, now: Duration) -> Answer {
-        self.note_active(asked.lane, now);
+    /// Grants a connection if one is free for the job and no other job of its lane is waiting; otherwise queues the job.
+    pub(super) fn request(&mut self, request: JobRequest, now: Duration) -> Decision {
+        self.note_active(request.lane, now);
         self.forget_idle(now);
-        let jobs = self.lanes.entry(asked.lane).or_insert_with(|| Jobs::new(now));
-        let queue = if asked.is_heavy { &jobs.heavy } else { &jobs.light };
+        let jobs = self.lanes.entry(request.lane).or_insert_with(|| Jobs::new(now));
+        let queue = if request.is_heavy { &jobs.heavy } else { &jobs.light };
         let (is_first, of_one) = (queue.is_empty(), jobs.waiting());
-        if is_first && let Some(grant) = self.grant(asked, now) {
-            return Answer::Granted(grant);
+        if is_first && let Some(grant) = self.grant(request, now) {
+            return Decision::Granted(grant);
         }
-        // Whoever has nobody waiting gets a place, however full others made the queue.
-        let is_crowded = of_one > 0 && asked.lane != Lane::Directory && self.waiting >= self.shares.waiting;
+        // A lane without waiting jobs always gets a place, however full the queue is.
+        let is_crowded = of_one > 0 && request.lane != Lane::Directory && self.waiting >= self.shares.waiting;
         if of_one >= self.shares.waiting_of_one || is_crowded {
-            return Answer::Full;
+            return Decision::Full;
         }
         self.last_ticket += 1;
         self.waiting += 1;
         if of_one == 0 {
-            self.round.push_back(asked.lane);
+            self.round.push_back(request.lane);
         }
-        let jobs = self.lanes.entry(asked.lane).or_insert_with(|| Jobs::new(now));
-        if asked.is_heavy {
+        let jobs = self.lanes.entry(request.lane).or_insert_with(|| Jobs::new(now));
+        if request.is_heavy {
             jobs.heavy.push_back(self.last_ticket);
         } else {
             jobs.light.push_back(self.last_ticket);
         }
-        Answer::Waits(self.last_ticket)
+        Decision::Waits(self.last_ticket)
     }
 
-    /// Takes a connection back from a job that used it for this long.
+    /// Releases a connection that a job used for this long.
     #[expect(clippy::needless_pass_by_value, reason = "a grant is given back once")]
     pub(super) fn release(&mut self, grant: Grant, used: Duration, now: Duration) {
         let Grant { lane, is_heavy } = grant;
@@ -165,9 +165,9 @@ impl Turns {
         }
     }
 
-    /// The waiting job whose turn it is, with its connection; `None` if none is free for any.
+    /// The next waiting job with its connection; `None` if no connection is free for any of them.
     pub(super) fn next(&mut self, now: Duration) -> Option<(u64, Grant)> {
-        // A lane that may not have what is free keeps its place.
+        // A lane that may not use the free connections keeps its place.
         for place in 0..self.round.len() {
             let lane = self.round[place];
             let Some(taken) = self.take_turn(lane, now) else { continue };
@@ -188,7 +188,7 @@ impl Turns {
         let mut first = [light.map(|ticket| (ticket, false)), heavy.map(|ticket| (ticket, true))];
         first.sort_unstable_by_key(|job| job.map(|(ticket, _)| ticket));
         for (ticket, is_heavy) in first.into_iter().flatten() {
-            if let Some(grant) = self.grant(Asked { lane, is_heavy }, now) {
+            if let Some(grant) = self.grant(JobRequest { lane, is_heavy }, now) {
                 let jobs = self.lanes.get_mut(&lane)?;
                 if is_heavy {
                     jobs.heavy.pop_front()
@@ -202,21 +202,21 @@ impl Turns {
     }
 
     /// A connection for a job of the lane, if the shares allow it.
-    fn grant(&mut self, asked: Asked, now: Duration) -> Option<Grant> {
-        let lane = asked.lane;
+    fn grant(&mut self, request: JobRequest, now: Duration) -> Option<Grant> {
+        let lane = request.lane;
         if self.held >= self.shares.connections {
             return None;
         }
         let is_heavy = match lane {
             Lane::Directory => {
-                // Its own share, or what no workspace waits for.
+                // Its own share, or connections that no workspace is waiting for.
                 let is_wanted = self.round.iter().any(|waiting| *waiting != Lane::Directory);
                 if is_wanted && self.held_by_directory >= self.shares.workspace.max(self.shares.directory) {
                     return None;
                 }
                 false
             }
-            Lane::Workspace(_) => self.weigh(asked, now)?,
+            Lane::Workspace(_) => self.weigh(request, now)?,
         };
         let jobs = self.lanes.entry(lane).or_insert_with(|| Jobs::new(now));
         jobs.held += 1;
@@ -228,7 +228,7 @@ impl Turns {
     }
 
     /// Whether a workspace's job counts as heavy; `None` if it may not have a connection.
-    fn weigh(&self, Asked { lane, is_heavy }: Asked, now: Duration) -> Option<bool> {
+    fn weigh(&self, JobRequest { lane, is_heavy }: JobRequest, now: Duration) -> Option<bool> {
         let Shares { connections, directory, workspace, heavy, workspace_heavy, .. } = self.shares;
         let jobs = self.lanes.get(&lane);
         let (held, held_heavy) = jobs.map_or((0, 0), |jobs| (jobs.held, jobs.held_heavy));
@@ -257,15 +257,15 @@ impl Turns {
         self.latest[0] = Some((lane, now));
     }
 
-    /// Forgets lanes that nothing is known of, so that memory does not grow with all workspaces that ever asked.
+    /// Removes lanes without state, so that memory does not grow with the number of workspaces ever seen.
     fn forget_idle(&mut self, now: Duration) {
-        if self.lanes.len() >= self.look_through_at {
+        if self.lanes.len() >= self.sweep_at {
             self.lanes.retain(|_, jobs| !jobs.is_forgettable(now));
-            self.look_through_at = (2 * self.lanes.len()).max(FEW_LANES);
+            self.sweep_at = (2 * self.lanes.len()).max(MIN_LANES_TO_SWEEP);
         }
     }
 
-    /// Whether every connection is free and nobody waits.
+    /// Whether every connection is free and no job is waiting.
     #[cfg(test)]
     pub(super) fn is_idle(&self) -> bool {
         let nothing = self.held == 0 && self.held_heavy == 0 && self.held_by_directory == 0 && self.waiting == 0;

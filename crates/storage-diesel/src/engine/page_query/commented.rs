@@ -18,14 +18,14 @@ pub(crate) const ON_CONTACTS: CommentTable = CommentTable { name: "record_commen
 pub(crate) const ON_COMPANIES: CommentTable = CommentTable { name: "record_comments", record: "company_id" };
 pub(crate) const ON_DEALS: CommentTable = CommentTable { name: "record_comments", record: "deal_id" };
 
-/// If fewer comments match, all matches are used.
+/// If fewer comments match, all matches are considered.
 const FEW: &str = "1000";
 /// If more comments match, only the newest comments of the workspace are searched. They are read from an index in order, so that
 /// common words cost no more than this.
 const NEWEST: &str = "2000";
 
-/// Matching comments: the record, the comment and its time. `matches` is read only as far as needed, and names no column that
-/// another index has (see `MATCHES` of the templates); in a cluster, every table holds one workspace.
+/// Matching comments: the record, the comment and its time. `matches` is read only as far as needed, and names no column of
+/// another index (see `MATCHES` in the templates); in a cluster, every table has rows of one workspace only.
 const COMMENTS: &str = "WITH matches AS MATERIALIZED (
         SELECT {record} AS record_id, id AS comment_id, created_at AS said_at FROM {comments} WHERE {placed}search @@ {words}
     )
@@ -52,8 +52,7 @@ pub(crate) fn comments_with(table: CommentTable, words: &str, is_cluster: bool) 
     })
 }
 
-/// The rows of a list with matching comments that the search for their own words does not find. The OFFSET keeps Postgres from
-/// looking them up other than by their ids.
+/// The rows of a list that match only by their comments. The OFFSET makes Postgres look them up by id.
 const BY_COMMENTS: &str = "SELECT {columns}
         FROM (SELECT DISTINCT record_id FROM ({comments}) AS found) AS commented
         CROSS JOIN LATERAL (
@@ -75,7 +74,7 @@ pub(super) struct CommentSearch {
     comments: CommentTable,
     /// The placeholder of the tsquery for comments.
     words: String,
-    /// The placeholder of the tsquery for tags that a row must have nevertheless.
+    /// The placeholder of the tsquery for tags, which a row must have in any case.
     tags: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use super::{HAS_CHANGED, PageQuery};
 use crate::engine::convert;
 
-/// What the keys of tickets by turn are compared from, as `Issue::turn` has it.
+/// The origin of the keys of tickets by turn, as in `Issue::turn`.
 const LAST_TURN: &str = "timestamptz '2500-01-01 00:00:00+00'";
 
 /// The order of a list.
@@ -15,34 +15,34 @@ const LAST_TURN: &str = "timestamptz '2500-01-01 00:00:00+00'";
 pub(crate) enum Order {
     Newest,
     Oldest,
-    /// The highest value first, those without a value last. Only with an index, which needs this very expression.
+    /// Highest value first, rows without a value last. Needs an index on exactly this expression.
     HighestValue,
-    /// The oldest change first. Only with an index, which needs [`HAS_CHANGED`].
+    /// Oldest change first. Needs an index with the condition [`HAS_CHANGED`].
     OldestChange,
-    /// By a member. Only with an index, which needs this very expression.
+    /// By a member. Needs an index on exactly this expression.
     By(&'static SortSql, Direction),
 }
 
-/// What a list is sorted by, as SQL.
+/// The sort key of a list, as SQL.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SortSql {
     up: &'static str,
     down: &'static str,
     place: &'static str,
-    /// What rows without a value have.
-    lacking: Option<Lacking>,
+    /// How rows without a value are sorted.
+    lacking: Option<MissingValues>,
 }
 
-/// Rows without a value are at one end of the index, as if they had a value beyond all others.
+/// Rows without a value, which are at one end of the index as if their value were beyond all others.
 #[derive(Debug, PartialEq, Eq)]
-struct Lacking {
+struct MissingValues {
     /// The condition of rows with a value.
     with: &'static str,
     /// The condition of rows without one.
     without: &'static str,
-    /// The direction in which they would come first.
+    /// The direction in which they come first in the index.
     first_in: Direction,
-    /// The order in that direction that has them last.
+    /// The order for that direction that has them last.
     last: &'static str,
 }
 
@@ -53,7 +53,7 @@ macro_rules! sort_sql {
     ($key:literal, beyond: $beyond:literal, first $first_in:ident, $before:literal, $direction:literal) => {
         &sort_sql!(
             $key,
-            Some(Lacking {
+            Some(MissingValues {
                 with: concat!($key, " ", $before, " ", $beyond),
                 without: concat!($key, " = ", $beyond),
                 first_in: Direction::$first_in,
@@ -72,13 +72,13 @@ macro_rules! sort_sql {
 }
 
 impl SortSql {
-    /// What an index of the table has, in these very words.
+    /// The expression of the table's index, word for word.
     fn of(by: Sort, table: &str) -> &'static Self {
         match by {
             Sort::Created => sort_sql!("created_at"),
             Sort::Changed => sort_sql!("updated_at"),
             Sort::Value => sort_sql!("coalesce(value, -1)", beyond: "-1", first Up, ">", ""),
-            // As pages show it; names may be longer than what the index has.
+            // As pages compare it; names may be longer than the indexed prefix.
             Sort::Name if table == "contacts" => sort_sql!(
                 "left(lower(coalesce(first_name || ' ' || last_name, first_name, last_name, email) COLLATE \"C\"), 40)"
             ),
@@ -89,7 +89,7 @@ impl SortSql {
             Sort::Day if table == "time_entries" => sort_sql!("date"),
             Sort::Day => sort_sql!("coalesce(end_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
             Sort::Due => sort_sql!("coalesce(due_at, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
-            // How far it is from the last: an index needs an expression that depends on no time zone, as differences do not.
+            // The difference from a fixed time: an index needs an expression that does not depend on the time zone.
             Sort::Turn => sort_sql!(
                 "coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00', timestamptz '2500-01-01 00:00:00+00' \
                  - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))"
@@ -104,8 +104,8 @@ impl SortSql {
         if direction == Direction::Up { self.up } else { self.down }
     }
 
-    /// What tells its two halves apart, if an index does not have one behind the other in this direction.
-    fn halves(&self, direction: Direction) -> Option<&Lacking> {
+    /// What separates the two halves, if the index does not have them in the right order for this direction.
+    fn halves(&self, direction: Direction) -> Option<&MissingValues> {
         self.lacking.as_ref().filter(|lacking| lacking.first_in == direction)
     }
 }
@@ -139,7 +139,7 @@ impl Order {
         if let Self::By(sort, direction) = self { sort.in_direction(direction) } else { self.by() }
     }
 
-    /// What a place in the list is compared by.
+    /// The expression that positions in the list are compared by.
     const fn place(self) -> &'static str {
         match self {
             Self::Newest | Self::Oldest => "(created_at, id)",
@@ -154,7 +154,7 @@ impl Order {
         matches!(self, Self::Newest | Self::Oldest)
     }
 
-    pub(super) const fn behind(self) -> &'static str {
+    pub(super) const fn after_operator(self) -> &'static str {
         match self {
             Self::Newest | Self::HighestValue | Self::By(_, Direction::Down) => "<",
             Self::Oldest | Self::OldestChange | Self::By(_, Direction::Up) => ">",
@@ -163,12 +163,12 @@ impl Order {
 }
 
 impl PageQuery {
-    /// Lists in another order than the list's own.
+    /// Sorts the list by another order than its own.
     pub(crate) fn sorted_by(mut self, order: ListOrder) -> Self {
         self.order = Order::of(order, self.list.from);
         match order {
             ListOrder::Changed | ListOrder::By(Sort::Changed, _) => self.in_order(&[HAS_CHANGED]),
-            // What indexes of tickets have.
+            // The condition of the ticket indexes.
             ListOrder::By(Sort::Turn, _) => self.in_order(&["kind = 'ticket' AND number > 0"]),
             ListOrder::By(Sort::Due, _) => self.in_order(&["number > 0"]),
             _ => self,
@@ -176,7 +176,7 @@ impl PageQuery {
     }
 
     /// Only rows after the end of the previous page.
-    pub(super) fn behind_last_page(mut self) -> Self {
+    pub(super) fn after_last_page(mut self) -> Self {
         if let Order::By(sort, direction) = self.order
             && let Some(lacking) = sort.halves(direction)
         {
@@ -199,9 +199,9 @@ impl PageQuery {
             }
             Position::AfterKey(place) if place.key == SortKey::Nothing => {
                 self = self.bind::<SqlUuid, _>(place.id);
-                let (id, behind) = (self.last(), self.order.behind());
+                let (id, operator) = (self.last(), self.order.after_operator());
                 let without = self.lacking().map_or("false", |lacking| lacking.without);
-                return self.in_order(&[without, " AND id ", behind, " ", &id]);
+                return self.in_order(&[without, " AND id ", operator, " ", &id]);
             }
             Position::AfterKey(place) => {
                 self = self.bind_key(place.key);
@@ -214,26 +214,26 @@ impl PageQuery {
         };
         self = self.bind::<SqlUuid, _>(id);
         let (id, order) = (self.last(), self.order);
-        self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
+        self.in_order(&[order.place(), " ", order.after_operator(), " (", &key, ", ", &id, ")"])
     }
 
-    fn lacking(&self) -> Option<&'static Lacking> {
+    fn lacking(&self) -> Option<&'static MissingValues> {
         if let Order::By(sort, _) = self.order { sort.lacking.as_ref() } else { None }
     }
 
-    /// Rows with a value, and behind them those without: an index has each half in order, but not one behind the other.
-    fn in_halves(mut self, lacking: &'static Lacking) -> Self {
+    /// Rows with a value, followed by rows without one: the index has each half in order, but not one after the other.
+    fn in_halves(mut self, lacking: &'static MissingValues) -> Self {
         let (order, [mut with, mut without]) = (self.order, [lacking.with, lacking.without].map(str::to_owned));
         if let Position::AfterKey(place) = self.page.position {
             if place.key == SortKey::Nothing {
                 self = self.bind::<SqlUuid, _>(place.id);
                 "false".clone_into(&mut with);
-                without = format!("{without} AND id {} {}", order.behind(), self.last());
+                without = format!("{without} AND id {} {}", order.after_operator(), self.last());
             } else {
                 self = self.bind_key(place.key);
                 let key = self.last();
                 self = self.bind::<SqlUuid, _>(place.id);
-                with = format!("{with} AND {} {} ({key}, {})", order.place(), order.behind(), self.last());
+                with = format!("{with} AND {} {} ({key}, {})", order.place(), order.after_operator(), self.last());
             }
         }
         if self.either.is_some() || self.words.is_some() {

@@ -19,7 +19,7 @@ impl PageQuery {
         self.of_all(text).returns().planned_each_time()
     }
 
-    /// Builds the statement that counts the matching rows, up to one more than are counted, and adds them up.
+    /// Builds the statement that counts the matching rows, up to one above the limit, and sums them.
     pub(crate) fn totals(self, shape: &'static str) -> Statement<TotalsSql> {
         let order = self.list.order.by();
         let text = |table: &str, conditions: &str| {
@@ -45,7 +45,7 @@ impl PageQuery {
         self.of_all(text).returns().planned_each_time()
     }
 
-    /// A statement about all matching rows; its text follows from the table, or what stands for it, and the conditions.
+    /// A statement about all matching rows; its text is built from the table, or a subquery in its place, and the conditions.
     fn of_all(mut self, text_of: impl Fn(&str, &str) -> String) -> Statement {
         if let Some(several) = self.several.take() {
             self = self.with_any_of(&several);

@@ -4,18 +4,18 @@ use const_format::{concatcp, str_replace};
 
 use super::{LIVE, List, Order};
 
-/// How many rows of a list a search looks at together. One bulk request can fill a part; a search looks at two of them
-/// whatever it finds, as far as the list goes.
+/// How many rows of a list a search reads per step. One bulk request can fill a part; a search always reads two parts, if the
+/// list is that long.
 pub(super) const PART: &str = "500";
-/// How many parts of a list a search looks at before it sorts all matches: about 5 ms.
+/// How many parts a search reads before it sorts all matches instead: about 5 ms.
 pub(super) const PARTS: &str = "20";
-/// So many matches are collected and sorted rather than looked for in the list's order.
+/// Up to this many matches are collected and sorted instead of being searched for in list order.
 pub(super) const FEW: &str = "1000";
 
 /// All matching rows, in the order of an index.
 pub(super) const PLAIN: &str = "SELECT {columns} FROM {table} WHERE {conditions} {order} {page}";
 
-/// One branch per value of a filter with several values: the first rows of each from its index.
+/// One branch per value of a filter with several values, each with its first rows from the index.
 pub(super) const BRANCHES: &str = "SELECT {columns}
     FROM unnest({values}) AS chosen (wanted)
     CROSS JOIN LATERAL (
@@ -23,14 +23,14 @@ pub(super) const BRANCHES: &str = "SELECT {columns}
     ) AS {table}
     {order} {page}";
 
-/// Walks through the list part by part until the page is full, while matches keep coming: the latest part had so many that
-/// as many from each part of the longest walk would fill it. `{or_common}` lets it go on, too. So few rows are read, however
-/// many match. If the page does not fill up, `{others}` has the matches behind the walk.
+/// Walks through the list part by part until the page is full, as long as enough matches come: at the rate of the latest part,
+/// the longest walk would fill the page. `{or_common}` is another reason to continue. So few rows are read, however many
+/// match. If the page does not fill up, `{others}` adds the matches after the walk.
 ///
-/// The first part is of rows that satisfy all conditions; if they are few, they are the whole list. The next ones are of
-/// rows that an index has in order, and so each reads no more than it has. Rows come in the list's order. A row stays at
-/// its `ctid` while the statement runs, so only the page's rows are read whole. The words are a SELECT of their own, since a
-/// prepared statement would parse them again for each row.
+/// The first part consists of rows that satisfy all conditions; if there are few, they are the whole list. The next parts are
+/// rows that an index has in order, so each reads no more rows than it has. Rows come in list order. A row keeps its `ctid`
+/// while the statement runs, so only the page's rows are read in full. The words are a separate SELECT, because a prepared
+/// statement would otherwise parse them again for each row.
 const WALKED: &str = "WITH RECURSIVE {matches}walk (part, hits, fresh, places, at, key, more) AS (
         SELECT 1, hits, hits, places, at, key, more
         FROM (
@@ -62,22 +62,22 @@ const WALKED: &str = "WITH RECURSIVE {matches}walk (part, hits, fresh, places, a
     CROSS JOIN LATERAL (SELECT * FROM {table} WHERE ctid = found.place LIMIT 1) AS {table}
     {order} {page}";
 
-/// Of a part: how many rows match, where the first of these are, behind which row the next part begins, and if there may
-/// be one.
+/// The result of a part: how many rows match, where the first matches are, after which row the next part begins, and whether
+/// there may be one.
 const FOUND_IN_PART: &str = "count(*) FILTER (WHERE is_hit) AS hits,
                 (array_agg(place) FILTER (WHERE is_hit))[:{reach}] AS places,
                 (array_agg(created_at))[{part}] AS at, (array_agg(id))[{part}] AS key, count(*) = {part} AS more";
 
-/// What the search index has for the words, read only as far as it is asked for. No column is named that another index has:
-/// in a table that was never analysed, each workspace seems to have one row, and Postgres would check all of its rows.
+/// The matches in the search index, read only as far as needed. It names no column of another index: in a table that was never
+/// analysed, Postgres assumes one row per workspace, and would use that index to check all rows of the workspace.
 const MATCHES: &str = "matches AS MATERIALIZED (
         SELECT *, ctid AS place FROM {table} WHERE {indexed} AND search @@ {words}
     ), ";
 
 const OR_COMMON: &str = " OR (SELECT count(*) = {few} FROM (SELECT FROM matches LIMIT {few}) AS few)";
 
-/// A few matches are those that were counted.
-const FEW_BEHIND: &str = "UNION ALL
+/// If there are few matches, they are the counted ones.
+const FEW_AFTER_WALK: &str = "UNION ALL
         (
             SELECT place FROM (SELECT * FROM matches LIMIT {few}) AS {table}
             WHERE {conditions} AND (created_at, id) {behind} (SELECT at, key FROM end_of_walk)
@@ -87,8 +87,8 @@ const FEW_BEHIND: &str = "UNION ALL
         )
         ";
 
-/// All matches are found before any is sorted: the OFFSET stops Postgres from checking every row in list order.
-const ALL_BEHIND: &str = "UNION ALL
+/// Finds all matches before sorting: the OFFSET stops Postgres from checking every row in list order.
+const ALL_AFTER_WALK: &str = "UNION ALL
         (
             SELECT place FROM (
                 SELECT ctid AS place, id, created_at FROM {table} WHERE {conditions} AND search @@ {words}
@@ -102,32 +102,32 @@ const ALL_BEHIND: &str = "UNION ALL
 const AND_COMMON: &str = "
                     AND (SELECT count(*) = {few} FROM (SELECT FROM matches LIMIT {few}) AS few)";
 
-/// A search in a list with one other filter or none.
+/// A search in a list with at most one other filter.
 pub(super) const SEARCHED: &str = {
     const WALK: &str = str_replace!(WALKED, "{found_in_part}", FOUND_IN_PART);
     const COUNTED: &str = str_replace!(WALK, "{matches}", MATCHES);
     const COMMON: &str = str_replace!(COUNTED, "{or_common}", OR_COMMON);
-    const ALL: &str = str_replace!(ALL_BEHIND, "{and_common}", AND_COMMON);
-    str_replace!(COMMON, "{others}", concatcp!(FEW_BEHIND, ALL))
+    const ALL: &str = str_replace!(ALL_AFTER_WALK, "{and_common}", AND_COMMON);
+    str_replace!(COMMON, "{others}", concatcp!(FEW_AFTER_WALK, ALL))
 };
 
-/// A search beside several other filters: how many rows satisfy all of them is for Postgres to estimate.
-pub(super) const SEARCHED_BESIDE: &str = {
+/// A search combined with several other filters: Postgres estimates how many rows satisfy all of them.
+pub(super) const SEARCHED_WITH_FILTERS: &str = {
     const WALK: &str = str_replace!(WALKED, "{found_in_part}", FOUND_IN_PART);
     const UNCOUNTED: &str = str_replace!(WALK, "{matches}", "");
     const RARE: &str = str_replace!(UNCOUNTED, "{or_common}", "");
-    const ALL: &str = str_replace!(ALL_BEHIND, "{and_common}", "");
+    const ALL: &str = str_replace!(ALL_AFTER_WALK, "{and_common}", "");
     str_replace!(RARE, "{others}", ALL)
 };
 
-/// All matches, found by the search index before any is sorted. The OFFSET stops Postgres from checking every row in
-/// list order for a rare word.
+/// Finds all matches in the search index before sorting. The OFFSET stops Postgres from checking every row in list order for a
+/// rare word.
 pub(super) const ALL_FOUND: &str = "SELECT {columns}
     FROM (SELECT * FROM {table} WHERE {conditions} AND search @@ {words} OFFSET 0) AS {table}
     {order} {page}";
 
-/// Two branches for a filter that either of two columns can satisfy, or for rows with and without a value to sort by: the first
-/// rows of each from its index.
+/// Two branches, for a filter that either of two columns can satisfy or for rows with and without a sort value: the first rows
+/// of each from its index.
 pub(super) const EITHER: &str = "SELECT {columns}
     FROM (
         (SELECT * FROM {table} WHERE {conditions} AND {first} {within} LIMIT {reach})
@@ -136,7 +136,7 @@ pub(super) const EITHER: &str = "SELECT {columns}
     ) AS {table}
     {order} {page}";
 
-/// The newest rows of a list that match words, found like the first page of a search: a part of a larger statement.
+/// The newest rows of a list that match words, found like the first page of a search; part of a larger statement.
 pub(crate) fn newest_matches(list: &List, words: &str, most: &str, is_cluster: bool) -> String {
     let page = format!("LIMIT {most}");
     fill(if is_cluster { ALL_FOUND } else { SEARCHED }, |name| match name {
@@ -144,7 +144,7 @@ pub(crate) fn newest_matches(list: &List, words: &str, most: &str, is_cluster: b
         "table" => list.from,
         "conditions" | "ordered" => list.conditions,
         "order" => Order::Newest.by(),
-        "behind" => Order::Newest.behind(),
+        "behind" => Order::Newest.after_operator(),
         "part" => PART,
         "parts" => PARTS,
         "few" => FEW,

@@ -1,4 +1,4 @@
-//! Who wrote when.
+//! The last writes of credential holders.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,27 +6,27 @@ use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
-/// How many writers are remembered.
+/// Maximum number of writers that are remembered.
 const MAX_MARKS: usize = 65_536;
 
-/// The last write of each holder of a credential, as long as a replica may not have it yet.
+/// The last write of each credential holder, as long as a replica may not have it yet.
 pub(super) struct Marks {
     marks: Mutex<Last>,
-    /// No replica that is used is further behind.
+    /// The maximum lag of a replica in use.
     max_lag: Duration,
 }
 
 #[derive(Default)]
 struct Last {
     writes: HashMap<Uuid, Write>,
-    /// Everybody counts as having written then.
+    /// Every holder counts as having written at this time.
     of_all: Option<Instant>,
 }
 
 #[derive(Clone, Copy)]
 struct Write {
     at: Instant,
-    /// The number of the last one that was shared by an instance, as far as it was asked for.
+    /// The number of the last write that an instance shared, as far as it was looked up.
     shared: u64,
 }
 
@@ -42,7 +42,7 @@ impl Marks {
         write.at = at.max(write.at);
     }
 
-    /// Notes what was found shared at `at`: a number that was not seen before is a write.
+    /// Records the shared number that was read at `at`: a number not seen before is a write.
     pub(super) fn note_shared(&self, id: Uuid, number: u64, at: Instant) {
         let mut last = self.lock();
         if number == 0 || last.writes.get(&id).is_some_and(|write| write.shared == number) {
@@ -52,7 +52,7 @@ impl Marks {
         *write = Write { at: at.max(write.at), shared: number };
     }
 
-    /// When any of them wrote last, if a replica may not have that yet.
+    /// The time of the last write of any of them, if a replica may not have it yet.
     pub(super) fn last_of(&self, ids: &[Uuid]) -> Option<Instant> {
         let last = self.lock();
         ids.iter().filter_map(|id| Some(last.writes.get(id)?.at)).chain(last.of_all).max()
@@ -64,11 +64,11 @@ impl Marks {
 }
 
 impl Last {
-    /// The write of an id, added if there is none; makes room for it.
+    /// The write of an id; adds it if absent, and makes room first.
     fn write_of(&mut self, id: Uuid, at: Instant, max_lag: Duration) -> &mut Write {
         if self.writes.len() >= MAX_MARKS && !self.writes.contains_key(&id) {
             self.writes.retain(|_, write| at.saturating_duration_since(write.at) <= max_lag);
-            // Half, so that it is not swept at every write.
+            // Only half is kept, so that not every write has to make room.
             if self.writes.len() > MAX_MARKS / 2 {
                 let forgotten = std::mem::take(&mut self.writes);
                 self.of_all = forgotten.into_values().map(|write| write.at).chain(self.of_all).max();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_elsewhere_counts_once() {
+    fn a_write_on_another_instance_counts_once() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
         let at = |seconds| start + Duration::from_secs(seconds);
         marks.note_shared(id(1), 0, at(0));
@@ -125,9 +125,9 @@ mod tests {
         assert_eq!((marks.last_of(&[id(0)]), marks.last_of(&[id(MAX_MARKS)])), (None, Some(later)));
     }
 
-    /// Notes arrive in another order than the writes ended.
+    /// Writes may be recorded in another order than they ended.
     #[test]
-    fn everybody_counts_as_having_written_as_late_as_any_who_is_forgotten() {
+    fn every_holder_counts_as_having_written_as_late_as_any_forgotten_one() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
         let last = start + Duration::from_micros(7);
         marks.note(id(0), last);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_counts_as_a_writer_when_too_many_write() {
+    fn every_holder_counts_as_a_writer_if_too_many_write() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
         (0..=MAX_MARKS).for_each(|number| marks.note(id(number), start));
         for number in [0, 7, MAX_MARKS, MAX_MARKS + 1] {

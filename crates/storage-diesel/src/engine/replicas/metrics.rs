@@ -1,4 +1,4 @@
-//! Metrics of reads by where they went.
+//! Metrics of reads by server.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const USABLE: &str = "service_db_replica_usable";
 
 const PRIMARY: &str = "primary";
 
-/// Why the primary had to answer what was begun on a replica.
+/// Why a read that began on a replica was answered by the primary.
 const REASONS: [&str; 6] = ["missing", "busy", "slow", "unavailable", "conflict", "write"];
 
 pub(crate) fn describe() {

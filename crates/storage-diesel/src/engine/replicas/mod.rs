@@ -1,7 +1,7 @@
 //! Reads on streaming replicas (docs/adr/0035).
 //!
-//! **Invariant**: a holder's read goes to a replica only if that has everything that was committed before the holder's last
-//! write was acknowledged.
+//! **Invariant**: a holder's read goes to a replica only if the replica has everything that was committed before the holder's
+//! last write was acknowledged.
 
 mod marks;
 mod metrics;
@@ -25,7 +25,7 @@ use self::replica::{Names, Replica};
 use crate::engine::pool::{self, PgOptions};
 use crate::engine::queued::Queued;
 
-/// The most replicas of one service.
+/// Maximum number of replicas of one service.
 pub const MAX_REPLICAS: usize = 8;
 
 const fn names(replica: &'static str, searches: &'static str) -> Names {
@@ -43,32 +43,32 @@ const NAMES: [Names; MAX_REPLICAS] = [
     names("replica_8", "replica_8_searches"),
 ];
 
-/// How long a read waits for a turn or a connection before it goes to the primary.
-const PATIENCE: Duration = Duration::from_millis(250);
-/// A replica gives a statement up after this part of its time limit, so that a request has time left for the primary.
+/// How long a read waits for its turn or a connection before it goes to the primary.
+const MAX_WAIT: Duration = Duration::from_millis(250);
+/// A replica aborts a statement after this fraction of the time limit, so that the request has time left for the primary.
 const PART_OF_TIMEOUT: u64 = 2;
 
-/// The replicas, and what decides whether a read may go to one.
+/// The replicas, and the state that decides whether a read may go to one of them.
 pub(crate) struct Replicas {
     all: Vec<Arc<Replica>>,
     marks: Marks,
-    /// What other instances wrote.
+    /// The writes of other instances.
     shared: Option<Arc<dyn SharedWrites>>,
     primary_reads: Counter,
 }
 
 impl Replicas {
-    /// `None` without replicas. One that cannot be reached is used when it can.
+    /// `None` without replicas. An unreachable replica is used once it can be reached.
     pub(crate) fn open(options: &PgOptions) -> Option<Arc<Self>> {
         if options.replica_urls.is_empty() {
             return None;
         }
         let max_lag = Duration::from_millis(options.replica_max_lag_ms);
-        let patience = u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX);
+        let max_wait = u64::try_from(MAX_WAIT.as_millis()).unwrap_or(u64::MAX);
         let replicas = options.replica_urls.iter().zip(NAMES).map(|(url, names)| {
             let database_url = pool::with_short_timeouts(url);
             let statement_timeout_ms = options.statement_timeout_ms / PART_OF_TIMEOUT;
-            let own = PgOptions { database_url, acquire_timeout_ms: patience, statement_timeout_ms, ..options.clone() };
+            let own = PgOptions { database_url, acquire_timeout_ms: max_wait, statement_timeout_ms, ..options.clone() };
             let replica = Arc::new(Replica::new(names, own, max_lag));
             let (polled, primary) = (Arc::clone(&replica), options.database_url.clone());
             let spawned = thread::spawn(move || poll::run(&polled, &primary));
@@ -83,13 +83,13 @@ impl Replicas {
         }))
     }
 
-    /// Notes the end of a job that may have written, on its thread: a caller may be gone by then.
+    /// Records the end of a job that may have written, on the job's thread, because the caller may be gone by then.
     pub(crate) fn wrote(&self, holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) {
         let now = Instant::now();
         writers(holder, workspace, queued).for_each(|id| self.marks.note(id, now));
     }
 
-    /// Tells other instances of it, before the caller is.
+    /// Shares it with other instances before the caller gets the result.
     pub(crate) async fn share(&self, holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) {
         if let Some(shared) = &self.shared {
             let ids: Vec<_> = writers(holder, workspace, queued).collect();
@@ -99,7 +99,7 @@ impl Replicas {
         }
     }
 
-    /// Runs the job on a replica, if one has what the holder must see. False: the primary has to.
+    /// Runs the job on a replica, if one has everything that the holder must see. Returns false if the primary must run it.
     pub(crate) async fn read(
         &self,
         operation: &'static str,
@@ -129,7 +129,7 @@ impl Replicas {
         self.usable(ids)
     }
 
-    /// The same replica for each read of a holder, as long as it is usable: so what they read does not go back in time.
+    /// The same replica for each read of a holder, as long as it is usable, so that the holder's reads do not go back in time.
     fn usable(&self, ids: [Uuid; 2]) -> Option<&Replica> {
         let (now, wrote) = (Instant::now(), self.marks.last_of(&ids));
         let first = usize::from(ids[0].into_bytes()[15]) % self.all.len();
@@ -138,8 +138,8 @@ impl Replicas {
     }
 }
 
-/// Who counts as having written: with the holder, everybody in a workspace whose webhooks are told of it, now or later, since
-/// their receivers read with credentials of their own.
+/// The ids that count as having written: the holder, and if webhooks report the write now or later, everybody in the workspace,
+/// because receivers read with other credentials.
 fn writers(holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) -> impl Iterator<Item = Uuid> {
     holder.into_iter().chain((queued.deliveries || queued.behind).then_some(workspace.0))
 }

@@ -1,4 +1,4 @@
-//! Asks the primary how far its log is and the replica how far it has replayed that, on a thread of its own.
+//! Polls the log position of the primary and the replay position of the replica, on a separate thread.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,30 +12,30 @@ use crate::engine::pool::connect_alone;
 use crate::engine::sessions::Sessions;
 use crate::engine::statement::{Statement, sql};
 
-/// The pause while there are reads: for about that long, reads that follow a write go to the primary.
+/// The pause while there are reads: for about this long, reads after a write go to the primary.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The pause while there are none.
+/// The pause while there are no reads.
 pub(super) const IDLE_PAUSE: Duration = Duration::from_secs(1);
-/// The pause before a server that could not be asked is asked again.
+/// The pause before an unreachable server is polled again.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The pause while a lag is measured.
+/// The pause between polls while a lag is measured.
 const LAG_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Where a server is.
+/// The log position of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct LogPosition {
     is_replica: bool,
-    /// Identifies the server with its replicas.
+    /// Identifies a server and its replicas.
     system: i64,
-    /// Grows when a replica is promoted.
+    /// The timeline, which grows when a replica is promoted.
     timeline: i64,
     database: i64,
-    /// Of a primary: behind everything that was committed. Of a replica: how far it has replayed the log.
+    /// On a primary, a position after everything that was committed; on a replica, how far it has replayed the log.
     position: Position,
 }
 
-/// What is committed is on the disk, unless commits do not wait for that.
+/// Committed data is on the disk, unless commits do not wait for the disk.
 fn primary_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
     sql!(
         "WITH ahead AS (
@@ -50,7 +50,7 @@ fn primary_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
     .returns()
 }
 
-/// The timeline is the one of the last checkpoint that it has replayed: after a promotion elsewhere it is behind for a while.
+/// The timeline is that of the last replayed checkpoint: after a promotion elsewhere it lags for a while.
 fn replica_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
     sql!(
         "SELECT pg_is_in_recovery(), (SELECT system_identifier FROM pg_control_system()),
@@ -61,26 +61,26 @@ fn replica_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
     .returns()
 }
 
-fn place_of(
+fn position_of(
     connection: &mut PgConnection,
     query: Statement<(Bool, BigInt, BigInt, BigInt, BigInt)>,
-) -> Result<Place, String> {
+) -> Result<LogPosition, String> {
     let found: (bool, i64, i64, i64, i64) = query.get_result(connection).map_err(|error| error.to_string())?;
     let (is_replica, system, timeline, database, position) = found;
-    Ok(Place { is_replica, system, timeline, database, position })
+    Ok(LogPosition { is_replica, system, timeline, database, position })
 }
 
-fn place_of_primary(connection: &mut PgConnection) -> Result<Place, String> {
-    place_of(connection, primary_query())
+fn position_of_primary(connection: &mut PgConnection) -> Result<LogPosition, String> {
+    position_of(connection, primary_query())
         .map_err(|reason| format!("cannot read the log position of the primary: {reason}"))
 }
 
-fn place_of_replica(connection: &mut PgConnection) -> Result<Place, String> {
-    place_of(connection, replica_query())
+fn position_of_replica(connection: &mut PgConnection) -> Result<LogPosition, String> {
+    position_of(connection, replica_query())
 }
 
-/// Whether the one is a replica of the other.
-fn check(replica: Place, primary: Place) -> Result<(), String> {
+/// Checks that one is a replica of the other.
+fn check(replica: LogPosition, primary: LogPosition) -> Result<(), String> {
     if !replica.is_replica {
         return Err("it is not in recovery, so it is not a replica".to_owned());
     }
@@ -104,17 +104,17 @@ fn check(replica: Place, primary: Place) -> Result<(), String> {
 #[error("{0}")]
 pub struct ReplicaError(String);
 
-/// How long a replica takes to get what the primary has now; `None` if it is longer than `bound`.
+/// How long a replica takes to get everything that the primary has now; `None` if it takes longer than `bound`.
 ///
 /// # Errors
-/// [`ReplicaError`] if one of them cannot be asked, or is not what it should be.
+/// [`ReplicaError`] if a server cannot be reached or has the wrong role.
 pub fn replica_lag(primary_url: &str, replica_url: &str, bound: Duration) -> Result<Option<Duration>, ReplicaError> {
     let mut primary = connect_alone(primary_url).map_err(ReplicaError)?;
     let mut replica = connect_alone(replica_url).map_err(ReplicaError)?;
     let began = Instant::now();
-    let ahead = place_of_primary(&mut primary).map_err(ReplicaError)?;
+    let ahead = position_of_primary(&mut primary).map_err(ReplicaError)?;
     loop {
-        let behind = place_of_replica(&mut replica).map_err(ReplicaError)?;
+        let behind = position_of_replica(&mut replica).map_err(ReplicaError)?;
         check(behind, ahead).map_err(ReplicaError)?;
         let lag = began.elapsed();
         if behind.position >= ahead.position {
@@ -132,8 +132,8 @@ pub(super) fn run(replica: &Replica, primary_url: &str) {
     let mut link = None;
     while !replica.has_ended() {
         let polled = match link.take() {
-            Some(link) => Link::poll(link, replica),
-            None => Link::open(replica, primary_url).and_then(|link| link.poll(replica)),
+            Some(link) => ServerConnections::poll(link, replica),
+            None => ServerConnections::open(replica, primary_url).and_then(|link| link.poll(replica)),
         };
         match polled {
             Ok(alive) => {
@@ -149,20 +149,20 @@ pub(super) fn run(replica: &Replica, primary_url: &str) {
 }
 
 /// Connections to both servers.
-struct Link {
+struct ServerConnections {
     primary: PgConnection,
     replica: PgConnection,
     samples: Samples,
 }
 
-impl Link {
+impl ServerConnections {
     fn open(replica: &Replica, primary_url: &str) -> Result<Self, String> {
         let options = replica.options();
         let primary =
             connect_alone(primary_url).map_err(|reason| format!("the primary cannot be reached: {reason}"))?;
         let mut link = Self { primary, replica: connect_alone(&options.database_url)?, samples: Samples::default() };
         if !replica.is_set_up() {
-            // Its pools open connections.
+            // This lets its pools open connections.
             link.compare()?;
             let sessions = Sessions::check(&options.database_url, options.sessions.prepares());
             replica.set_up(sessions.map_err(|error| error.to_string())?);
@@ -170,12 +170,12 @@ impl Link {
         Ok(link)
     }
 
-    /// How far the replica is, after noting how far the primary is.
+    /// Records the position of the primary, then returns that of the replica.
     fn compare(&mut self) -> Result<Position, String> {
-        // Before the primary is asked: what was committed until then is before the position that it says.
+        // Taken before the primary is polled: everything committed until then is before the position that it returns.
         let at = Instant::now();
-        let ahead = place_of_primary(&mut self.primary)?;
-        let behind = place_of_replica(&mut self.replica)?;
+        let ahead = position_of_primary(&mut self.primary)?;
+        let behind = position_of_replica(&mut self.replica)?;
         check(behind, ahead)?;
         self.samples.add(at, ahead.position);
         Ok(behind.position)

@@ -1,4 +1,4 @@
-//! One replica: how fresh it is, and reads on it.
+//! One replica: its freshness, and reads on it.
 
 use std::pin::pin;
 use std::sync::OnceLock;
@@ -11,23 +11,23 @@ use domain::ports::{Abort, ReadJob, StoreError, Weight};
 
 use super::metrics::ReplicaMetrics;
 use super::poll::IDLE_PAUSE;
+use crate::engine::fair_pool::{FairPool, Pools};
 use crate::engine::gate::Admitted;
-use crate::engine::gated::{Gated, Pools};
 use crate::engine::pool::{self, PgOptions, Purpose};
 use crate::engine::sessions::Sessions;
 use crate::engine::store_metrics::{PoolMetrics, outcome_of, record_job};
 use crate::engine::tx::{PgTx, TxMode};
 
-/// A replica that said nothing for this long hangs, or cannot be reached.
+/// A replica that has not answered for this long hangs or cannot be reached.
 const CONTACT: Duration = Duration::from_millis(1_500);
-/// How often a read that takes long checks that the replica does not hang.
+/// How often a long read checks that the replica does not hang.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
-/// The pause after a connection broke or could not be opened.
+/// How long a replica is not used after a connection broke or could not be opened.
 const SUSPENSION: Duration = Duration::from_secs(1);
-/// Reads are noted at most that often, so that threads do not compete for the note.
+/// Reads are recorded at most this often, to avoid contention between threads.
 const NOTE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How the message of a server begins that does not write.
+/// The beginning of the error message of a read-only server.
 const READ_ONLY: &str = "cannot execute ";
 
 /// The names of a replica and of its pool of searches, in metrics.
@@ -39,12 +39,12 @@ pub(super) struct Names {
 
 pub(super) struct Replica {
     names: Names,
-    /// Of its pools; what its sessions keep is found out.
+    /// The options of its pools, except for what sessions keep, which is detected.
     options: PgOptions,
     max_lag: Duration,
     pools: OnceLock<Pools>,
     metrics: ReplicaMetrics,
-    /// Moments are counted from here, in nanoseconds; 0 is none.
+    /// Moments are nanoseconds since this; 0 stands for none.
     began: Instant,
     complete_upto: AtomicU64,
     contact: AtomicU64,
@@ -53,11 +53,11 @@ pub(super) struct Replica {
     is_idle: AtomicBool,
     has_ended: AtomicBool,
     poller: OnceLock<Thread>,
-    /// What was logged last.
+    /// The health that was logged last.
     health: AtomicU8,
 }
 
-/// What is known of a replica, for the log.
+/// The state of a replica, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Health {
@@ -67,10 +67,10 @@ enum Health {
     Lost,
 }
 
-/// How a read on a replica ended.
-enum Ended {
+/// The result of a read on a replica.
+enum ReadOutcome {
     Answered,
-    /// The primary has to say it; why.
+    /// The primary must answer, for this reason.
     Undecided(&'static str),
 }
 
@@ -102,18 +102,18 @@ impl Replica {
         self.pools.get().is_some()
     }
 
-    /// Makes its pools, which connect when they are used.
+    /// Creates its pools, which connect on first use.
     pub(super) fn set_up(&self, sessions: Sessions) {
         self.pools.get_or_init(|| {
             let options = PgOptions { sessions, ..self.options.clone() };
             let metrics = PoolMetrics::new(self.names.replica, options.pool_size.max(1));
             let jobs = pool::open_lazily(&options, Purpose::Jobs, options.pool_size.max(1), &metrics);
-            // Replicas are of a plain Postgres; what one of a cluster refuses runs on the primary.
+            // Replicas run plain Postgres; statements that the replica of a cluster refuses run on the primary.
             Pools::new(&options, jobs, false, metrics, self.names.searches)
         });
     }
 
-    /// The thread that polls it.
+    /// Sets the thread that polls it.
     pub(super) fn polled_by(&self, poller: Thread) {
         self.poller.get_or_init(|| poller);
     }
@@ -137,20 +137,20 @@ impl Replica {
         u64::try_from(at.saturating_duration_since(self.began).as_nanos()).unwrap_or(u64::MAX - 1) + 1
     }
 
-    /// How long ago a moment was; `None` if there was none.
+    /// How long ago a moment was; `None` if it is unset.
     fn age(&self, moment: &AtomicU64, now: Instant) -> Option<Duration> {
         let moment = moment.load(Ordering::Acquire);
         (moment > 0).then(|| Duration::from_nanos(self.moment(now).saturating_sub(moment)))
     }
 
-    /// Whether there was no read for a while. If so, the next one wakes the poller.
+    /// Whether there was no read for a while. If so, the next read wakes the poller.
     pub(super) fn is_idle(&self) -> bool {
         let is_idle = self.age(&self.last_read, Instant::now()).is_none_or(|age| age > IDLE_PAUSE);
         self.is_idle.store(is_idle, Ordering::Relaxed);
         is_idle
     }
 
-    /// Notes that there are reads, so that it is polled.
+    /// Records that there are reads, so that the replica is polled.
     pub(super) fn note_read(&self, now: Instant) {
         if self.age(&self.last_read, now).is_none_or(|age| age > NOTE_INTERVAL) {
             self.last_read.store(self.moment(now), Ordering::Release);
@@ -160,7 +160,7 @@ impl Replica {
         }
     }
 
-    /// Notes up to when it has everything.
+    /// Records up to when the replica has everything.
     pub(super) fn sampled(&self, complete_upto: Option<Instant>) {
         let now = Instant::now();
         self.complete_upto.store(complete_upto.map_or(0, |at| self.moment(at)), Ordering::Release);
@@ -183,7 +183,7 @@ impl Replica {
         }
     }
 
-    /// Notes that it, or the primary, could not be asked.
+    /// Records that the replica or the primary could not be polled.
     pub(super) fn lost(&self, reason: &str) {
         self.complete_upto.store(0, Ordering::Release);
         self.contact.store(0, Ordering::Release);
@@ -201,7 +201,7 @@ impl Replica {
         self.age(&self.contact, Instant::now()).is_some_and(|age| age < CONTACT)
     }
 
-    /// Whether it has everything that was committed before `wrote`, and is not too far behind.
+    /// Whether the replica has everything that was committed before `wrote` and does not lag too far behind.
     pub(super) fn may_serve(&self, now: Instant, wrote: Option<Instant>) -> bool {
         let (upto, now_moment) = (self.complete_upto.load(Ordering::Acquire), self.moment(now));
         upto > 0
@@ -215,7 +215,7 @@ impl Replica {
         self.suspended_until.store(self.moment(Instant::now() + SUSPENSION), Ordering::Release);
     }
 
-    /// Runs a read. False: the primary has to.
+    /// Runs a read. Returns false if the primary must run it.
     pub(super) async fn read(
         &self,
         operation: &'static str,
@@ -224,24 +224,24 @@ impl Replica {
         job: ReadJob,
     ) -> bool {
         let Some(pools) = self.pools.get() else { return false };
-        let (gated, is_heavy) = pools.of(weight);
-        let run = move |gated: &_, admitted: &mut _| attempt(gated, admitted, operation, workspace, &job);
-        let mut run = pin!(gated.run(workspace, is_heavy, run));
+        let (fair_pool, is_heavy) = pools.of(weight);
+        let run = move |fair_pool: &_, admitted: &mut _| attempt(fair_pool, admitted, operation, workspace, &job);
+        let mut run = pin!(fair_pool.run(workspace, is_heavy, run));
         let ended = loop {
             match tokio::time::timeout(CHECK_INTERVAL, &mut run).await {
                 Ok(Ok(ended)) => break ended,
-                Ok(Err(_)) => break Ended::Undecided("busy"),
+                Ok(Err(_)) => break ReadOutcome::Undecided("busy"),
                 Err(_) if self.is_in_contact() => {}
-                // The thread ends when the connection does; nobody waits for it.
-                Err(_) => break Ended::Undecided(UNAVAILABLE),
+                // The thread ends with the connection; nothing waits for it.
+                Err(_) => break ReadOutcome::Undecided(UNAVAILABLE),
             }
         };
         match ended {
-            Ended::Answered => {
+            ReadOutcome::Answered => {
                 self.metrics.answered();
                 true
             }
-            Ended::Undecided(reason) => {
+            ReadOutcome::Undecided(reason) => {
                 if reason == UNAVAILABLE {
                     self.suspend();
                 }
@@ -255,14 +255,14 @@ impl Replica {
 const UNAVAILABLE: &str = "unavailable";
 
 fn attempt(
-    gated: &Gated,
+    fair_pool: &FairPool,
     admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
     job: &ReadJob,
-) -> Ended {
+) -> ReadOutcome {
     let (began, mut is_rejected) = (Instant::now(), false);
-    let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
+    let done = pool::with_connection(&fair_pool.pool, &fair_pool.begin, admitted, |connection| {
         let done = job(&mut PgTx::new(connection, workspace, TxMode::Autocommit));
         is_rejected = matches!(done, Err(Abort::Rule));
         match done {
@@ -272,22 +272,22 @@ fn attempt(
     });
     record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
     match done {
-        // What it does not have yet may be there.
-        Ok(()) if is_rejected => Ended::Undecided("missing"),
-        Ok(()) => Ended::Answered,
-        // It may be slow itself.
-        Err(StoreError::TimedOut) => Ended::Undecided("slow"),
+        // The primary may have what the replica does not have yet.
+        Ok(()) if is_rejected => ReadOutcome::Undecided("missing"),
+        Ok(()) => ReadOutcome::Answered,
+        // The replica itself may be slow.
+        Err(StoreError::TimedOut) => ReadOutcome::Undecided("slow"),
         Err(StoreError::Unavailable(reason)) if reason.starts_with(READ_ONLY) => {
             log::error!("{operation} writes in a read-only job, so it runs on the primary: {reason}");
-            Ended::Undecided("write")
+            ReadOutcome::Undecided("write")
         }
         Err(StoreError::Unavailable(reason)) => {
             log::debug!("a read on a replica failed: {reason}");
-            Ended::Undecided(UNAVAILABLE)
+            ReadOutcome::Undecided(UNAVAILABLE)
         }
         Err(error) => {
             log::debug!("a read on a replica failed: {error}");
-            Ended::Undecided("conflict")
+            ReadOutcome::Undecided("conflict")
         }
     }
 }

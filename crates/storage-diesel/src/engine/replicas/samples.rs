@@ -1,15 +1,16 @@
-//! Up to when a replica has everything.
+//! Determines up to when a replica has everything.
 
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// How many samples wait for the replica; then every second one is dropped.
+/// Maximum number of samples that the replica has not reached; above it, every second one is dropped.
 const MAX_SAMPLES: usize = 256;
 
 /// A position in the write-ahead log.
 pub(super) type Position = i64;
 
-/// Positions of the primary at moments. Whoever has replayed the log up to a position has what was committed before its moment.
+/// Log positions of the primary with their times. A replica that has replayed the log up to a position has everything committed
+/// before its time.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     waiting: VecDeque<(Instant, Position)>,
@@ -18,7 +19,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// `at` must not be after the primary was asked.
+    /// `at` must not be after the time when the primary was polled.
     pub(super) fn add(&mut self, at: Instant, position: Position) {
         if self.waiting.len() >= MAX_SAMPLES {
             let mut keeps = false;
@@ -30,10 +31,10 @@ impl Samples {
         self.waiting.push_back((at, position));
     }
 
-    /// Up to when the replica, which has replayed the log up to `position`, has everything; `None` if that is not known.
+    /// Up to when a replica that has replayed the log up to `position` has everything; `None` if unknown.
     pub(super) fn replayed(&mut self, position: Position) -> Option<Instant> {
         if position < self.replayed {
-            // Another server, or the same one restored.
+            // Another server, or the same server restored.
             self.complete_upto = None;
         }
         self.replayed = position;
@@ -55,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replica_has_what_was_committed_before_the_last_position_that_it_has_reached() {
+    fn a_replica_has_everything_committed_before_its_last_reached_position() {
         let (mut samples, start) = (Samples::default(), Instant::now());
         samples.add(at(start, 1), 100);
         assert_eq!(samples.replayed(99), None);
@@ -69,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_went_back_has_nothing_for_sure() {
+    fn nothing_is_known_of_a_replica_that_went_back() {
         let (mut samples, start) = (Samples::default(), Instant::now());
         samples.add(at(start, 1), 100);
         assert_eq!(samples.replayed(100), Some(at(start, 1)));
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_far_behind_costs_no_more_memory() {
+    fn memory_is_bounded_for_a_replica_that_is_far_behind() {
         let (mut samples, start) = (Samples::default(), Instant::now());
         (1..10_000_u32).for_each(|number| samples.add(at(start, number.into()), number.into()));
         assert!(samples.waiting.len() <= MAX_SAMPLES);

@@ -1,4 +1,4 @@
-//! How many entries of each action an actor has made in an hour.
+//! Counts audit entries per action, actor and hour.
 
 use diesel::sql_types::{BigInt, Bool, Integer, Text, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
@@ -11,8 +11,8 @@ use crate::engine::convert;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Counts an entry; whether it is beyond the bound. The row stays locked until the transaction ends, so that no two entries
-/// are the last one within it.
+/// Counts an entry; returns whether it exceeds the bound. The row stays locked until the transaction ends, so that two
+/// entries cannot both take the last place.
 pub(crate) fn count_query(workspace: Uuid, entry: &AuditEntry, bound: AuditBound) -> Statement<Bool> {
     let sql = sql!(
         "INSERT INTO audit_counts AS counted
@@ -85,7 +85,7 @@ pub(crate) fn take_left_out(
     rows.into_iter().map(count).collect()
 }
 
-/// Removes counts of hours before this one that left nothing out.
+/// Removes counts of earlier hours in which no entries were left out.
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "DELETE FROM audit_counts WHERE left_out = 0 AND ctid = ANY (ARRAY(

@@ -1,4 +1,4 @@
-//! What else was copied from a person's records: e-mails, answers of receivers, entries of the audit log.
+//! Other copies of a person's data: e-mails, responses of webhook receivers, entries of the audit log.
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use domain::email::EmailPurpose;
@@ -10,13 +10,13 @@ use uuid::Uuid;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// How many rows are looked at together: in most of them, nothing is the person's.
+/// How many rows are scanned per step; most have no data of the person.
 const ROWS: u32 = 1_000;
-/// What a body from before events were stored becomes.
+/// Replaces bodies that were stored before there was an event log.
 const ERASED_BODY: &str = r#"{"data":"erased"}"#;
 
-/// Where the erasure's phase goes on.
-fn behind(erasure: &PersonErasure) -> Uuid {
+/// The position where the erasure's phase continues.
+fn position(erasure: &PersonErasure) -> Uuid {
     erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
@@ -30,14 +30,14 @@ pub(super) fn drop_emails(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) ->
     let found = chosen.len() as u64;
     let sql = sql!("DELETE FROM mails WHERE workspace_id = $1 AND id = ANY ($2)");
     tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(chosen))?;
-    // There are few, and they are gone within seconds anyway.
+    // There are few, and they are deleted within seconds anyway.
     let sql = sql!("DELETE FROM link_requests WHERE workspace_id = $1 AND email = ANY ($2)");
     tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<Text>, _>(erasure.email_keys()))?;
     Ok(Scanned { found, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
 }
 
 pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {
-    // Workspace, addresses, erasure, the last one, limit, purposes.
+    // Workspace, addresses, erasure, last id, limit, purposes.
     let sql = sql!(
         "SELECT id, ((recipient = ANY ($2) OR lower(recipient) = ANY ($2)) AND coalesce(purpose = ANY ($6), true)) OR coalesce(batch IN (
              SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $3 AND record_id = batch
@@ -46,7 +46,7 @@ pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statemen
     );
     let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(addresses);
-    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure));
+    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(position(erasure));
     let purposes = EmailPurpose::ALL.iter().filter(|purpose| purpose.is_to_customer());
     let purposes: Vec<_> = purposes.map(|purpose| purpose.as_str()).collect();
     sql.bind::<BigInt, _>(i64::from(ROWS)).bind::<Array<Text>, _>(purposes)
@@ -73,7 +73,7 @@ pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32
     let rows: Vec<(Uuid, bool)> = tx.load(deliveries_query(tx.workspace, erasure))?;
     let chosen: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
     let found = chosen.len() as u64;
-    // Deliveries first: who records an attempt locks them, and sees then that what came back is to be erased.
+    // Deliveries first: recording an attempt locks them, and then sees that the response must be erased.
     let bodies = sql!(
         "UPDATE webhook_deliveries SET erased = true, body = CASE WHEN body IS NOT NULL THEN $3 END
          WHERE workspace_id = $1 AND id = ANY ($2)"
@@ -90,7 +90,7 @@ pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32
 }
 
 pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {
-    // Workspace, addresses, names, erasure, the last one, limit.
+    // Workspace, addresses, names, erasure, last id, limit.
     let sql = sql!(
         "SELECT delivery.id, coalesce(
              EXISTS (SELECT FROM person_erasure_records
@@ -105,10 +105,10 @@ pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Stat
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.emails.clone());
     let sql = sql.bind::<Array<Text>, _>(erasure.names.clone()).bind::<SqlUuid, _>(erasure.id.0);
-    sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS))
+    sql.bind::<SqlUuid, _>(position(erasure)).bind::<BigInt, _>(i64::from(ROWS))
 }
 
-/// How many entries changed, and the last one looked at.
+/// The number of changed entries, and the last scanned one.
 type AuditColumns = (BigInt, Nullable<SqlUuid>);
 
 pub(super) fn erase_from_audit_log(
@@ -118,7 +118,7 @@ pub(super) fn erase_from_audit_log(
 ) -> Result<Scanned<u64>, StoreError> {
     let sql = sql!("SELECT erased, last FROM erase_from_audit_log($1, $2, $3, $4)").returns::<AuditColumns>();
     let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let sql = sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS));
+    let sql = sql.bind::<SqlUuid, _>(position(erasure)).bind::<BigInt, _>(i64::from(ROWS));
     let (erased, last) = tx.value::<_, (i64, Option<Uuid>)>(sql)?;
     Ok(Scanned { found: erased.unsigned_abs(), next: last.map(|id| id.to_string()) })
 }

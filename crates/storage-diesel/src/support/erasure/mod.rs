@@ -1,4 +1,4 @@
-//! Erasures of people's data: their rows, and the records that they erase. [`texts`] finds what is copied from these.
+//! Erasures of people's data: their rows, and the records that they erase. [`texts`] finds copies of these.
 
 pub(crate) mod copies;
 pub(crate) mod texts;
@@ -176,10 +176,10 @@ impl ErasureRepo for PgTx<'_> {
     }
 }
 
-/// How many records are forgotten at a time: the events of each are looked through once more.
+/// How many records are finished per step: the events of each are scanned once more.
 const MAX_FORGOTTEN: u32 = 20;
 
-/// Binds what a save writes.
+/// Binds the columns that a save writes.
 fn bind(sql: Statement, workspace: Uuid, erasure: &PersonErasure) -> Statement {
     let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let ErasedCounts { contacts, tickets, comments, events, deliveries, emails, answers, audit_entries } =
@@ -281,7 +281,7 @@ pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<Colum
 }
 
 pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
-    // It is chosen before it is locked: nobody begins the second while somebody else does the first.
+    // Chosen before it is locked, so that the second erasure does not begin while another instance works on the first.
     let sql = sql!(
         "SELECT {COLUMNS} FROM person_erasures WHERE workspace_id = $1 AND id = (
              SELECT id FROM person_erasures WHERE workspace_id = $1 AND finished_at IS NULL
@@ -292,9 +292,9 @@ pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
     sql.returns().bind::<SqlUuid, _>(workspace)
 }
 
-/// Workspaces with unfinished erasures: a walk from one to the next, however many each has.
+/// Walks from one workspace with unfinished erasures to the next, however many each has.
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
-    // A cluster does not walk through shards; unfinished erasures are few.
+    // A cluster cannot walk across shards, but there are few unfinished erasures.
     let of_cluster = sql!(
         "SELECT workspace_id FROM person_erasures WHERE finished_at IS NULL
          GROUP BY workspace_id ORDER BY workspace_id LIMIT $1"
@@ -336,7 +336,7 @@ pub(crate) fn contacts_query(workspace: Uuid, erasure: &PersonErasure, most: u32
 }
 
 pub(crate) fn tickets_query(workspace: Uuid, erasure: &PersonErasure, most: u32) -> Statement<SqlUuid> {
-    // Workspace, erasure, addresses, limit, what stands in erased ones.
+    // Workspace, erasure, addresses, limit, the placeholder in erased records.
     let sql = sql!(
         "(SELECT id FROM issues
           WHERE workspace_id = $1 AND requester_email_key = ANY ($3) AND requester_email_key IS NOT NULL

@@ -1,6 +1,6 @@
 //! Texts about a person: comments, events and stored responses.
 //!
-//! They are looked through in the order of a key; where a part ends is kept as text with the erasure.
+//! They are scanned in the order of a key; the position where a step ends is stored as text with the erasure.
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::search::SearchWords;
@@ -16,13 +16,13 @@ use crate::engine::tx::PgTx;
 use crate::events::chunk_rows::{self, Stored};
 use crate::work::comments;
 
-/// How many records are looked at together, and how many rows of tables in which few are the person's.
+/// How many records are scanned per step, and how many rows of tables in which few are about the person.
 const RECORDS: u32 = 100;
 const ROWS: u32 = 500;
-/// Between the parts of a place.
+/// Separates the parts of a position.
 const SEPARATOR: char = '\n';
 
-/// Whether JSON may hold one of the texts looked for, `$2`: one that has characters escaped, or beyond ASCII, may.
+/// Whether JSON may contain one of the texts `$2`. JSON with escapes or non-ASCII characters always may.
 const MAY_MENTION: &str = "(strpos(text, '\\') > 0 OR octet_length(text) <> char_length(text)
     OR EXISTS (SELECT FROM unnest($2::text[]) AS wanted WHERE strpos(lower(text), lower(wanted)) > 0))";
 
@@ -40,14 +40,14 @@ pub(super) fn find(
     }
 }
 
-/// Record, id, what it is, text.
+/// Record, id, kind of text, text.
 type TextColumns = (SqlUuid, SqlUuid, Text, Text);
 type TextRow = (Uuid, Uuid, String, String);
 
-/// A statement for the texts of records, behind a record and an id, at most so many.
+/// Builds a statement for the texts of records after a record and an id, up to a limit.
 type TextQuery = fn(Uuid, Vec<Uuid>, (Uuid, Uuid), u32) -> Statement<TextColumns>;
 
-/// Texts of the erasure's records, record by record and in the order of their ids.
+/// Texts of the erasure's records, record by record in the order of their ids.
 fn of_records(
     tx: &mut PgTx<'_>,
     erasure: &PersonErasure,
@@ -73,7 +73,7 @@ fn of_records(
     Ok(Scanned { found: found.collect(), next: next.map(|(record, id)| format!("{record}{SEPARATOR}{id}")) })
 }
 
-/// Completes payloads of events; comments refer to nothing.
+/// Completes payloads of events; comments have no references to chunks.
 fn complete(tx: &mut PgTx<'_>, rows: &mut [TextRow]) -> Result<(), StoreError> {
     let workspace = tx.workspace;
     let mut payloads: Vec<_> = rows.iter_mut().map(|(.., text)| Some(std::mem::take(text))).collect();
@@ -148,7 +148,7 @@ fn bind(
     sql.bind::<SqlUuid, _>(record).bind::<SqlUuid, _>(id).bind::<BigInt, _>(i64::from(most))
 }
 
-/// The next stored responses, and the text of those that may be about the person.
+/// The next stored responses, with the text of those that may be about the person.
 fn answers(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
     let rows: Vec<AnswerRow> = tx.load(answers_query(tx.workspace, erasure))?;
     let place = |row: &AnswerRow| format!("{}{SEPARATOR}{}{SEPARATOR}{}", row.0, row.1, row.2);
@@ -160,19 +160,19 @@ fn answers(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<Fou
     Ok(Scanned { found: found.collect(), next })
 }
 
-/// The credential, the route and the key of a place.
+/// The credential, route and key of a position.
 fn answer_at(place: &str) -> Option<(Uuid, String, String)> {
     let mut parts = place.splitn(3, SEPARATOR);
     let (credential, route, key) = (parts.next()?, parts.next()?, parts.next()?);
     Some((credential.parse().ok()?, route.to_owned(), key.to_owned()))
 }
 
-/// Credential, route and key; whether it is one of the person's records; the text of those to be looked at.
+/// Credential, route and key; whether the response is one of the person's records; the text if it must be checked.
 type AnswerColumns = (SqlUuid, Text, Text, Bool, Nullable<Text>);
 type AnswerRow = (Uuid, String, String, bool, Option<String>);
 
 pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<AnswerColumns> {
-    // Workspace, texts, erasure; credential, route and key of the last one; limit. A ticket owns what its customer did.
+    // Workspace, texts, erasure; credential, route and key of the last one; limit. A customer's responses belong to the ticket.
     let sql = sql!(
         "SELECT credential_id, route, key, is_theirs, CASE WHEN is_theirs OR {MAY_MENTION} THEN text END
          FROM (
@@ -201,7 +201,7 @@ pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
     sql.bind::<Text, _>(route).bind::<Text, _>(key).bind::<BigInt, _>(i64::from(ROWS))
 }
 
-/// The next events, and the text of those of no record that may name the person.
+/// The next events, with the text of those without a record that may name the person.
 fn reports(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
     let rows: Vec<(Uuid, Option<String>)> = tx.load(reports_query(tx.workspace, erasure))?;
     let next = rows.last().filter(|_| rows.len() == ROWS as usize).map(|(id, _)| id.to_string());

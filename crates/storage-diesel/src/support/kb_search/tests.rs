@@ -35,7 +35,7 @@ fn stop_words_count_only_alone_and_short_prefixes_skip_the_index() {
 }
 
 #[test]
-fn single_characters_of_runs_are_prefixes_and_are_looked_up_if_nothing_else_is() {
+fn single_characters_of_runs_are_prefixes_and_use_the_index_only_alone() {
     let lone = |form| term(&[form], &[form], true);
     let asked = SearchTerms::of(WORKSPACE, vec![lone("码"), lone("设")]).unwrap();
     assert_eq!((&*asked.words, &*asked.index.words), ("('码':*) & ('设':*)", "('000000abw码':*) & ('000000abw设':*)"));
@@ -47,9 +47,9 @@ fn single_characters_of_runs_are_prefixes_and_are_looked_up_if_nothing_else_is()
     assert_eq!(either.terms.len(), 3);
 }
 
-/// `kb_fold` has the same marks as the domain.
+/// `kb_fold` removes the same marks as the domain.
 #[test]
-fn the_database_leaves_out_the_marks_that_the_domain_does() {
+fn the_database_removes_the_same_marks_as_the_domain() {
     const TEXT: &str = include_str!("../../../../../migrations/functions/kb_fold.sql");
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for mark in (0..=0x0010_FFFF).filter(|code| char::from_u32(*code).is_some_and(is_folded_mark)) {
@@ -78,7 +78,7 @@ fn the_database_leaves_out_the_marks_that_the_domain_does() {
 }
 
 #[test]
-fn hostile_lexemes_stay_lexemes_and_long_ones_are_cut_for_the_index() {
+fn special_characters_are_escaped_and_long_lexemes_are_cut_for_the_index() {
     let long = "'".repeat(70);
     let asked = SearchTerms::of(WORKSPACE, vec![term(&[r"o'b\r"], &[&long], true)]).unwrap();
     assert_eq!(asked.words, format!(r"(('o''b\\r':*) | ('{}':*))", "''".repeat(70)));

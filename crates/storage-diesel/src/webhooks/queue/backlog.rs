@@ -1,4 +1,4 @@
-//! Queues what waits in backlogs, and ends what waits for nobody.
+//! Queues events from backlogs, and ends deliveries of disabled subscriptions.
 
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
@@ -12,9 +12,9 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::events::append::MAX_WAITING;
 
-/// Workspaces per step. Each has a job of its own: where statements share a transaction (adr/0030), one that fails would undo the others.
+/// Workspaces per step. Each has a separate job: if statements share a transaction (adr/0030), a failing one would undo the others.
 const WORKSPACES: usize = 8;
-/// Events per statement, so that none locks many rows for long.
+/// Events per statement, so that no statement locks many rows for long.
 const EVENTS: i64 = 200;
 
 /// The next few workspaces with a backlog.
@@ -28,7 +28,7 @@ pub(super) fn end_of(workspaces: &[WorkspaceId]) -> Option<WorkspaceId> {
     workspaces.last().copied().filter(|_| workspaces.len() >= WORKSPACES)
 }
 
-/// Queues for a workspace; returns how many deliveries, of how many events.
+/// Queues deliveries for a workspace; returns the number of deliveries and of events.
 pub(super) fn queue(
     tx: &mut PgTx<'_>,
     workspace: WorkspaceId,
@@ -55,7 +55,7 @@ pub(crate) fn workspaces_query(after: Option<WorkspaceId>) -> Statement<SqlUuid>
          )
          SELECT workspace_id FROM walk WHERE place > 0 ORDER BY place"
     );
-    // A cluster does not walk through shards.
+    // A cluster cannot walk across shards.
     let in_cluster = sql!(
         "SELECT workspace_id FROM webhook_backlog WHERE workspace_id > $1
          GROUP BY workspace_id ORDER BY workspace_id LIMIT {WORKSPACES}"
@@ -69,9 +69,9 @@ fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> S
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(since)
 }
 
-/// Deliveries of disabled subscriptions. Those of enabled ones are tried, however old they are, and end within a day after that.
-/// The walk is that of `scan_query`, by due time: a delivery is due less than two days after it was queued, unless it was asked
-/// for again.
+/// Ends old deliveries of disabled subscriptions. Those of enabled ones are attempted, however old they are, and end within a day
+/// after that. It walks like `scan_query`, by due time: a delivery is due less than two days after it was queued, unless it was
+/// requested again.
 pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Locking<()> {
     let all = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, total) AS (
@@ -158,9 +158,9 @@ mod tests {
     use crate::plans::common::webhooks::{emit, subscribe};
     use crate::plans::common::{Database, block_on};
 
-    /// Over a pooler in transaction mode, where all statements of a job share a transaction.
+    /// Through a pooler in transaction mode, where all statements of a job share a transaction.
     #[test]
-    fn a_workspace_whose_backlog_fails_stops_no_other() {
+    fn a_failing_backlog_does_not_block_other_workspaces() {
         let database = Database::migrated();
         block_on(async {
             let (store, failing) = store_over(&database, |options| {

@@ -1,4 +1,4 @@
-//! Changes of rows of all workspaces.
+//! Changes to rows of all workspaces.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,9 +10,9 @@ use super::Failures;
 use crate::distribution::Locking;
 use crate::engine::store::{NO_WORKSPACE, PgStore};
 
-/// The rows to change, and at most about how many: those of the last workspace may be more.
+/// The rows to change, and about how many at most; those of the last workspace may exceed it.
 pub(super) struct Change {
-    /// The port's method, for metrics.
+    /// The method of the port, for metrics.
     operation: &'static str,
     query: Arc<dyn Fn() -> Locking<()> + Send + Sync>,
     limit: usize,
@@ -29,11 +29,11 @@ impl Change {
 }
 
 impl PgStore {
-    /// Changes rows, and returns how many. In a cluster, those of each workspace in a job of its own, so that those that cannot be
-    /// changed stop no others.
+    /// Changes rows and returns how many. In a cluster, each workspace is a separate job, so that a failing one does not block the
+    /// others.
     ///
     /// # Errors
-    /// Those of the last workspace that could not be changed, if none could.
+    /// If no workspace could be changed, the error of the last one.
     pub(super) async fn change(&self, change: Change, failures: &mut Failures) -> Result<u64, StoreError> {
         let Change { operation, query, limit } = change;
         if !self.is_cluster() {
@@ -63,10 +63,10 @@ impl PgStore {
     }
 }
 
-/// Each time another one comes first: those that keep failing slowly do not hold up what is behind them.
+/// Rotates the order, so that workspaces that keep failing slowly do not hold up those after them.
 fn in_turns(mut workspaces: Vec<Uuid>) -> Vec<Uuid> {
-    static TURN: AtomicUsize = AtomicUsize::new(0);
-    let turn = TURN.fetch_add(1, Ordering::Relaxed).checked_rem(workspaces.len()).unwrap_or_default();
+    static ROTATION: AtomicUsize = AtomicUsize::new(0);
+    let turn = ROTATION.fetch_add(1, Ordering::Relaxed).checked_rem(workspaces.len()).unwrap_or_default();
     workspaces.rotate_left(turn);
     workspaces
 }

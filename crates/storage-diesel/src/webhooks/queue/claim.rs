@@ -26,11 +26,11 @@ impl PgStore {
         .await
     }
 
-    /// Claims due deliveries in a cluster, where those of one workspace are on one node: in a transaction for each workspace. One that
-    /// fails stops no other.
+    /// Claims due deliveries in a cluster, in a separate transaction per workspace, because those of one workspace are on one node. A
+    /// failing workspace does not block the others.
     ///
     /// # Errors
-    /// If due deliveries cannot be looked for.
+    /// If the scan for due deliveries fails.
     pub(super) async fn claim_by_workspace(
         &self,
         request: &ClaimRequest,
@@ -48,7 +48,7 @@ impl PgStore {
             };
             match self.transact(NO_WORKSPACE, take).await {
                 Ok(taken) => claims.deliveries.extend(taken.unwrap_or_default()),
-                // What is claimed of others is sent; these are due as before.
+                // Claims of other workspaces are kept; the deliveries of this one stay due.
                 Err(error) => {
                     if let Some((workspace, _)) = end {
                         log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
@@ -68,10 +68,10 @@ impl PgStore {
     }
 }
 
-/// In a cluster, locks the candidates' subscriptions without waiting, and returns those that it could lock. The statement after it sees
-/// the leases of whoever held the lock before.
+/// In a cluster, locks the candidates' subscriptions without waiting, and returns those that it could lock. The next statement sees
+/// the leases of previous lock holders.
 ///
-/// It also makes the claim commit asynchronously, as the statement after it does elsewhere.
+/// It also makes the claim commit asynchronously, which outside a cluster the next statement does.
 fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Vec<Candidate>, StoreError> {
     let Some(workspace) = candidates.first().map(|it| it.workspace) else { return Ok(Vec::new()) };
     let sql = sql!(

@@ -10,8 +10,8 @@ use crate::distribution::Locking;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// The dispatcher that held these has ended or is stopping: they are due again as they were. Deliveries that are being
-/// recorded are skipped.
+/// Releases the leases of a dispatcher that has ended or is stopping: the deliveries are due again as before. Deliveries that
+/// are being recorded are skipped.
 macro_rules! return_sql {
     ($condition:literal) => {
         Locking::new(
@@ -48,12 +48,14 @@ pub(crate) fn expired_query(now: OffsetDateTime) -> Locking<()> {
     return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
 }
 
-/// Leases that end much later than one lasts: the clock of the dispatcher was ahead. Others' clocks may differ a little.
+/// Leases that end much later than possible, because the dispatcher's clock was ahead. Small differences between clocks are
+/// allowed.
 pub(crate) fn overlong_query(now: OffsetDateTime) -> Locking<()> {
     return_sql!("lease_until > $1").bind::<Timestamptz, _>(now + LEASE * 10)
 }
 
-/// Makes due what is due later than any retry. The walk is that of `next_due_query`, and reads the last entries of each subscription.
+/// Makes deliveries due that are due later than any retry. It walks like `next_due_query`, and reads the last entries of each
+/// subscription.
 pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Locking<()> {
     let all = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id) AS (
@@ -114,7 +116,7 @@ pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, Stor
     Ok([lease, due].into_iter().flatten().min())
 }
 
-/// Until then, whoever holds a lease on one of a subscription's deliveries has them all.
+/// Until then, a dispatcher with a lease on one of a subscription's deliveries owns the subscription.
 fn lease_end_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
     let sql = sql!(
         "SELECT min(held.until) FROM (
@@ -125,7 +127,8 @@ fn lease_end_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
     sql.returns()
 }
 
-/// Of all other subscriptions, the first. A cluster does not walk from one to the next: the index of what waits is read once.
+/// The first due time of all other subscriptions. A cluster cannot walk from one to the next, so it reads the index of waiting
+/// deliveries once.
 fn due_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
     let sql = sql!(
         "SELECT min(due.at)

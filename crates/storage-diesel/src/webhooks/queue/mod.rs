@@ -1,10 +1,10 @@
-//! The queue of webhook deliveries across workspaces, as the dispatchers of all instances see it.
+//! The queue of webhook deliveries across workspaces, for the dispatchers of all instances.
 //!
-//! A subscription belongs to the dispatcher that holds leases on its deliveries, as long as it holds any. The lock on
-//! its row decides between concurrent claims; no lock is held while requests are sent.
+//! A subscription belongs to a dispatcher for as long as that dispatcher holds leases on its deliveries. The lock on the
+//! subscription's row decides between concurrent claims; no lock is held while requests are sent.
 //!
-//! Locks: a subscription comes before its deliveries, everywhere, and several are locked in the order of their ids.
-//! Claims and releases never wait for a lock.
+//! Lock order: a subscription, then its deliveries; several subscriptions in the order of their ids. Claims and releases
+//! never wait for a lock.
 
 mod backlog;
 mod change;
@@ -41,7 +41,7 @@ use self::change::Change;
 use crate::engine::store::{NO_WORKSPACE, PgStore};
 use crate::engine::tx::PgTx;
 
-/// Failures of one workspace after the other, which together must not take as long as a dispatcher waits.
+/// Failures of consecutive workspaces, whose total time must stay below a dispatcher's timeout.
 #[derive(Default)]
 struct Failures {
     slow: usize,
@@ -58,7 +58,7 @@ impl Failures {
     }
 }
 
-/// Whether something was done before it failed: with no connection left, nothing was, and no workspace is the reason.
+/// Whether the work was attempted before it failed: without a free connection it was not, and the workspace is not the cause.
 const fn was_tried(error: &StoreError) -> bool {
     !matches!(error, StoreError::Busy)
 }
@@ -70,7 +70,7 @@ impl DeliveryQueue for PgStore {
         if request.releases_expired {
             let now = request.now;
             let released = self.change(Change::of_all("claim", move || expired_query(now)), &mut failures).await;
-            // Those of one workspace may be the reason, and all others would wait.
+            // The deliveries of one workspace may be the cause, and all others would wait.
             if let Err(error) = released {
                 log::error!("could not requeue webhook deliveries with expired leases: {error}");
             }

@@ -13,14 +13,14 @@ use uuid::Uuid;
 use crate::engine::statement::{Statement, placed_sql, sql};
 use crate::engine::tx::PgTx;
 
-/// One statement per step, whatever the number of records. Subscriptions are locked before deliveries, as everywhere.
+/// One statement per step, regardless of the number of records. Subscriptions are locked before deliveries, as everywhere.
 pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), StoreError> {
     let subscriptions = lock_subscriptions(tx, records)?;
     let (mut held, erased) = lock_deliveries(tx, records)?;
     // A delivery that was pruned meanwhile has no history.
     let known: Vec<_> = records.iter().filter(|it| held.contains_key(&(it.workspace.0, it.delivery.0))).collect();
     insert_attempts(tx, &known, &erased)?;
-    // Each delivery is decided once, by the dispatcher that holds it.
+    // The outcome of a delivery is recorded once, by the dispatcher that holds its lease.
     let decides = |it: &&AttemptRecord| held.insert((it.workspace.0, it.delivery.0), None) == Some(Some(it.owner));
     let deciding: Vec<_> = known.into_iter().filter(decides).collect();
     finish_deliveries(tx, &deciding)?;
@@ -29,13 +29,13 @@ pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), 
     change_subscriptions(tx, &effects)
 }
 
-/// In a cluster they are all of it. There, their ids are given as a list, too: it is what an index of a shard is read by, whatever
-/// the planner knows of the table.
+/// The workspace of the records; in a cluster they all have the same one. There, their ids are also passed as a list, so that
+/// Postgres uses the index of the shard, whatever statistics the planner has.
 fn workspace_of<'r>(records: impl IntoIterator<Item = &'r AttemptRecord>) -> Option<Uuid> {
     records.into_iter().next().map(|it| it.workspace.0)
 }
 
-/// What is written in one transaction. In a cluster it is of one workspace, which is named: its rows are on one node.
+/// Groups records by transaction. In a cluster, a transaction writes records of one workspace, whose rows are on one node.
 pub(super) fn written_together(
     is_cluster: bool,
     records: &[AttemptRecord],
@@ -67,7 +67,7 @@ impl Effects {
         let mut in_time = records.to_vec();
         in_time.sort_by_key(|record| record.now);
         for record in in_time {
-            // What expired says nothing about the receiver.
+            // An expired delivery says nothing about the receiver.
             let Some((_, verdict)) = record.attempted() else { continue };
             let effects = all.entry((record.workspace.0, record.subscription.0)).or_default();
             if verdict == Verdict::Succeeded {
@@ -83,7 +83,7 @@ impl Effects {
     }
 }
 
-/// Locks the subscriptions whose row may have to change: none while all attempts succeed, or all fail.
+/// Locks the subscriptions whose row may have to change: none as long as all attempts succeed, or all fail.
 fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Vec<Id>, StoreError> {
     let effects = Effects::of(&records.iter().collect::<Vec<_>>());
     let column = |value: fn(&Effects) -> bool| effects.values().map(value).collect::<Vec<_>>();
@@ -107,10 +107,10 @@ fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Ve
     tx.load(sql.of_one(tx.is_cluster, workspace_of(records)))
 }
 
-/// Locks the deliveries and returns the owner of each, and which of them an erasure has been through.
+/// Locks the deliveries and returns the owner of each, and which of them an erasure has processed.
 ///
-/// It also makes the records commit asynchronously, so that requests do not wait for the disk behind them. If a crash of the database
-/// loses some, as the end of a dispatcher before this would, their deliveries are sent again when their leases expire.
+/// It also makes the records commit asynchronously, so that requests do not wait for their disk writes. If a database crash loses
+/// some, their deliveries are sent again when their leases expire, as after a crash of the dispatcher.
 fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(Owners, HashSet<Id>), StoreError> {
     let sql = placed_sql!(
         tx.is_cluster,
@@ -131,9 +131,9 @@ fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(Owne
     Ok((rows.into_iter().map(|(workspace, id, owner, _)| ((workspace, id), owner)).collect(), erased))
 }
 
-/// An attempt number already in use is another dispatcher's, which had claimed the delivery too: this attempt is
-/// numbered after it. The same attempt is not inserted twice if the outcome of the first COMMIT is unknown.
-/// What a receiver answers to a delivery that is erased meanwhile may repeat what it got.
+/// If an attempt number is in use, another dispatcher also claimed the delivery: this attempt is numbered after it. The same
+/// attempt is not inserted twice if the outcome of the first COMMIT is unknown. The response to a delivery that was erased
+/// meanwhile is not stored, because it may repeat the erased data.
 fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashSet<Id>) -> Result<(), StoreError> {
     let sql = if tx.is_cluster { insert_in_cluster_sql() } else { insert_sql() };
     let attempts: Vec<(Id, &Attempt)> = records
@@ -182,8 +182,8 @@ fn insert_sql() -> Statement {
     )
 }
 
-/// The same for deliveries of one workspace, the last bind. What an INSERT selects is selected where it is inserted, if it has the
-/// workspace from a table.
+/// The same for deliveries of one workspace, which is the last bind. Citus runs an INSERT … SELECT on the target node only if
+/// the workspace comes from a table.
 fn insert_in_cluster_sql() -> Statement {
     sql!(
         "INSERT INTO webhook_attempts
@@ -206,12 +206,12 @@ fn insert_in_cluster_sql() -> Statement {
     )
 }
 
-/// Postgres' text cannot hold NUL, and a receiver may send any bytes.
+/// Postgres text cannot contain NUL, and a receiver may send any bytes.
 fn storable(text: Option<&String>) -> Option<String> {
     text.map(|text| text.replace('\0', "\u{fffd}"))
 }
 
-/// A delivery that was asked for again during the attempt is due at once, whatever came of it.
+/// A delivery that was requested again during the attempt is due at once, whatever the outcome.
 fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), StoreError> {
     if records.is_empty() {
         return Ok(());

@@ -13,9 +13,9 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::events::append::MAX_WAITING;
 
-/// Subscriptions per step, each a job of its own, as workspaces are in `backlog.rs`.
+/// Subscriptions per step, each as a separate job, like workspaces in `backlog.rs`.
 const SUBSCRIPTIONS: usize = 8;
-/// Events of the log that a statement looks at, so that none takes long.
+/// Maximum number of events that a statement reads, so that no statement takes long.
 const EVENTS: i64 = 2_000;
 
 type Running = (WorkspaceId, SubscriptionId);
@@ -31,7 +31,7 @@ pub(super) fn end_of(running: &[Running]) -> Option<Running> {
     running.last().copied().filter(|_| running.len() >= SUBSCRIPTIONS)
 }
 
-/// Queues for a subscription; returns how many deliveries, and how many events it looked at.
+/// Queues deliveries for a subscription; returns the number of deliveries and of events read.
 pub(super) fn queue(
     tx: &mut PgTx<'_>,
     workspace: WorkspaceId,

@@ -1,4 +1,4 @@
-//! Finds the subscriptions that have due deliveries, without locks.
+//! Finds subscriptions with due deliveries, without locks.
 
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
@@ -11,9 +11,9 @@ use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::webhooks::subscriptions::SubscriptionRow;
 
-/// Workspaces that a claim takes deliveries of, in a cluster.
+/// Maximum number of workspaces per claim in a cluster.
 const WORKSPACES: usize = 16;
-const ONE_MORE: usize = WORKSPACES + 1;
+const WORKSPACES_PLUS_ONE: usize = WORKSPACES + 1;
 
 const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow, "subscription.");
 
@@ -22,7 +22,7 @@ const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow, "subscription.");
 pub(crate) struct Candidate {
     pub(crate) workspace: Uuid,
     pub(crate) subscription: Subscription,
-    /// How many of them to claim.
+    /// How many deliveries to claim.
     pub(crate) takes: i64,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimSca
     let is_enough = is_cut || rows.last().is_some_and(|(.., total)| *total >= limit);
     let candidates = rows.into_iter().map(|(row, due, total)| {
         let workspace = row.workspace_id;
-        // The last one is cut to the remaining capacity.
+        // The last candidate is cut to the remaining capacity.
         Ok(Candidate { workspace, subscription: row.into_subscription()?, takes: due.min(limit - (total - due)) })
     });
     let candidates = candidates.collect::<Result<Vec<_>, StoreError>>()?;
@@ -48,10 +48,10 @@ pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimSca
     Ok(ClaimScan { candidates, next_after: end.filter(|_| is_enough) })
 }
 
-/// A subscription, its due deliveries, and those up to here.
+/// A subscription, the number of its due deliveries, and the running total.
 type Found = (SubscriptionRow, i64, i64);
 
-/// The same over a cluster, and whether there may be more: each workspace is a transaction, so that a claim takes of a few.
+/// Scans a cluster; also returns whether there may be more. Each workspace is a transaction, so a claim covers only a few.
 fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>, bool), StoreError> {
     let mut workspaces: Vec<Uuid> = tx.load(workspaces_in_cluster_query(request))?;
     let is_cut = workspaces.len() > WORKSPACES;
@@ -76,8 +76,8 @@ type ScanColumns = (RowOf<SubscriptionRow>, BigInt, BigInt);
 /// deliveries; its other entries are not read. Of a disabled subscription only tests are due. Both kinds of entries are
 /// written out, since each has its index, and the branch that is not requested costs nothing.
 ///
-/// Skips deliveries that another dispatcher has claimed. The OFFSETs make Postgres probe an index for each
-/// subscription, rather than compare each with everything in flight or read them all.
+/// Skips deliveries that another dispatcher has claimed. The OFFSETs make Postgres probe an index for each subscription, instead
+/// of comparing each with everything in flight or reading them all.
 pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (
@@ -134,7 +134,7 @@ pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
     bind_scan(sql.returns(), request)
 }
 
-/// A subscription that may be claimed, behind the end of the last scan.
+/// A subscription that may be claimed, after the end of the last scan.
 const FREE: &str = "(subscription.workspace_id, subscription.id) > ($1, $2) AND subscription.deleted_at IS NULL
                  AND subscription.id <> ALL ($4) AND NOT EXISTS (
                      SELECT FROM webhook_deliveries AS held
@@ -143,8 +143,8 @@ const FREE: &str = "(subscription.workspace_id, subscription.id) > ($1, $2) AND 
                          AND held.lease_owner <> $5 AND held.lease_until >= $3
                  )";
 
-/// The workspaces of such subscriptions with something due, one more than a claim takes of. On all shards at once, where nothing is
-/// locked: what is found may be gone when it is taken. How much is due is not counted, so that the first of a long queue is enough.
+/// The workspaces of such subscriptions with due deliveries, one more than a claim covers. It reads all shards at once without
+/// locks, so deliveries may be gone when they are claimed. They are not counted, so that reading the head of a long queue is enough.
 fn workspaces_in_cluster_query(request: &ClaimRequest) -> Statement<SqlUuid> {
     let sql = sql!(
         "SELECT subscription.workspace_id FROM webhook_subscriptions AS subscription
@@ -155,12 +155,12 @@ fn workspaces_in_cluster_query(request: &ClaimRequest) -> Statement<SqlUuid> {
                  AND (subscription.enabled OR due.event = 'webhook.test')
          )
          GROUP BY subscription.workspace_id ORDER BY subscription.workspace_id
-         LIMIT {ONE_MORE}"
+         LIMIT {WORKSPACES_PLUS_ONE}"
     );
     bind_free(sql.returns(), request)
 }
 
-/// Of one workspace, which has few subscriptions: those with something due, and how much of it a claim takes.
+/// The subscriptions of one workspace, which has few, with due deliveries, and how many of these a claim takes.
 fn scan_one_query(request: &ClaimRequest, workspace: Uuid) -> Statement<(RowOf<SubscriptionRow>, BigInt)> {
     let sql = sql!(
         "SELECT {SUBSCRIPTION_COLUMNS}, found.due

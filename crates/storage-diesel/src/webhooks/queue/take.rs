@@ -1,4 +1,4 @@
-//! Takes due deliveries of subscriptions that a scan has found.
+//! Claims due deliveries of the subscriptions that a scan found.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::webhooks::deliveries::{DeliveryRow, StoredEvent};
 
 const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
 
-/// Claims the due deliveries of the candidates, and skips those that another transaction has locked or changed.
+/// Claims the due deliveries of the candidates. Skips candidates that another transaction has locked or changed.
 pub(super) fn take(
     tx: &mut PgTx<'_>,
     request: &ClaimRequest,
@@ -75,8 +75,8 @@ fn has_content((row, _, event): &Taken) -> bool {
     row.has_content(event)
 }
 
-/// Events are kept longer than deliveries, so this takes somebody who dropped a partition by hand. Such deliveries end,
-/// rather than be claimed again and again.
+/// Ends deliveries whose event is missing, so that they are not claimed again and again. Events are kept longer than
+/// deliveries, so this only happens if a partition was dropped by hand.
 fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -> Result<(), StoreError> {
     if lost.is_empty() {
         return Ok(());
@@ -97,10 +97,10 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -
     tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
 
-/// The subscriptions to take deliveries of, each locked for one dispatcher at a time, unless they have changed since the scan.
+/// The subscriptions to claim deliveries of, each locked for one dispatcher at a time, unless changed since the scan.
 ///
-/// The claim commits asynchronously, so that sending does not wait for the disk. If a crash of the database loses the claim, the
-/// deliveries are due, as they were before.
+/// The claim commits asynchronously, so that sending does not wait for the disk. If a database crash loses the claim, the
+/// deliveries are due as before.
 const LOCKED_HERE: &str = "SELECT candidate.* FROM unnest(
                  (SELECT $4::uuid[]), (SELECT $5::uuid[]), (SELECT $6::boolean[]), (SELECT $7::bigint[]), (SELECT $8::bigint[])
              ) AS candidate (workspace_id, subscription_id, enabled, takes, version)
@@ -113,7 +113,7 @@ const LOCKED_HERE: &str = "SELECT candidate.* FROM unnest(
                  FOR NO KEY UPDATE SKIP LOCKED
              ) AS locked
              WHERE fast.setting = 'off'";
-/// In a cluster, another statement has locked them before.
+/// In a cluster, a previous statement has locked them.
 const LOCKED_BEFORE: &str = "SELECT * FROM unnest($4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[], $8::bigint[])
                  AS candidate (workspace_id, subscription_id, enabled, takes, version)";
 
@@ -179,11 +179,11 @@ macro_rules! take_sql {
     };
 }
 
-/// The payloads are read for what was claimed only; the OFFSET makes Postgres read each event by its key.
+/// Payloads are read only for claimed deliveries; the OFFSET makes Postgres read each event by its key.
 ///
-/// Rows are found by ctid, which cannot change while they are locked, so that no estimate can make Postgres choose
-/// another plan. Queries of their own hide the number of candidates from the planner, which would otherwise plan for it each time: longer
-/// than a claim of a few takes. The conditions for due deliveries are those of [`scan_query`](super::scan::scan_query).
+/// Rows are found by ctid, which cannot change while they are locked, so that no estimate can make Postgres choose another
+/// plan. Subqueries hide the number of candidates from the planner, which would otherwise plan for it each time and take longer
+/// than a small claim. The conditions for due deliveries are those of [`scan_query`](super::scan::scan_query).
 pub(crate) fn take_query(
     is_cluster: bool,
     request: &ClaimRequest,
@@ -216,7 +216,7 @@ mod tests {
     use crate::plans::common::webhooks::{emit, request, subscribe};
     use crate::plans::common::{Database, block_on};
 
-    /// Another dispatcher may claim between the scan and the claim, and release its locks.
+    /// Another dispatcher may claim between scan and claim, and release its locks.
     #[test]
     fn deliveries_claimed_in_between_are_skipped() {
         let database = Database::migrated();
@@ -234,7 +234,7 @@ mod tests {
         });
     }
 
-    /// What is sent is what the subscription is when its deliveries are claimed.
+    /// Deliveries are sent with the subscription's state at the time of the claim.
     #[test]
     fn a_subscription_changed_in_between_is_skipped() {
         let database = Database::migrated();
@@ -265,7 +265,7 @@ mod tests {
         held: bool,
     }
 
-    /// Claims of others may commit after a statement began and before it gets the lock.
+    /// Other claims may commit after a statement began and before it acquires the lock.
     #[test]
     fn leases_committed_while_a_statement_runs_are_seen() {
         let database = Database::migrated();

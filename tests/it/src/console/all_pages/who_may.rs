@@ -1,8 +1,8 @@
-//! Who may open each page and send each form of the console.
+//! The minimum role for each page and form of the console.
 
 use std::collections::BTreeMap;
 
-/// The least that somebody must be.
+/// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Least {
     Anybody,
@@ -13,7 +13,7 @@ pub(super) enum Least {
 }
 use Least::{Admin, Anybody, Member, Operator, Viewer};
 
-/// What has these endings below a path of records with pages of their own.
+/// Suffixes of the paths of records that have pages.
 const OF_RECORDS: &[(&str, Least)] = &[
     ("GET {path}", Viewer),
     ("GET {path}/new", Member),
@@ -67,7 +67,7 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /kb/{workspace}/-/ticket", Anybody),
     ("GET /kb/{workspace}/-/sent", Anybody),
     ("GET /kb/{workspace}/{slug}", Anybody),
-    // One's own.
+    // The user's own data.
     ("POST /sign-out", Viewer),
     ("GET /", Viewer),
     ("POST /home/hide-steps", Viewer),

@@ -28,14 +28,14 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
         let message = page.html().split(&format!("message message-{side}")).skip(1).any(|part| part.contains(body));
         assert!(message, "{side}: {}", page.html());
     }
-    // Of what is offered to change, nothing is the customer's, not even to an owner.
+    // The customer's own messages cannot be edited, not even by an owner.
     let of_owner = open(&tenant.signed_in(Role::Owner).await, &id).await;
     for (side, is_offered) in [("team", true), ("customer", false)] {
         let message = of_owner.html().split(&format!("message message-{side}")).nth(1).unwrap();
         let message = message.split("</li>").next().unwrap();
         assert_eq!(message.contains("remark-change"), is_offered, "{message}");
     }
-    // What the form is decides who reads it, whatever else is sent.
+    // The form determines who can read it, whatever fields are sent.
     let mut fields = page.fields_of(&path(&id, "/note"));
     fields.retain(|(name, _)| name != "body" && name != "visibility");
     fields.extend([("body".to_owned(), "secret".to_owned()), ("visibility".to_owned(), "public".to_owned())]);
@@ -46,7 +46,7 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
 }
 
 #[tokio::test]
-async fn an_answer_can_resolve_the_ticket_and_a_closed_one_takes_none() {
+async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let (id, customer) = asked(&app, &key, "ada@example.org").await;
@@ -81,7 +81,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_one_takes_none() {
 }
 
 #[tokio::test]
-async fn what_an_answer_changes_is_taken_back_and_a_wrong_status_sends_nothing() {
+async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let (id, customer) = asked(&app, &key, "ada@example.org").await;
@@ -105,7 +105,7 @@ async fn what_an_answer_changes_is_taken_back_and_a_wrong_status_sends_nothing()
     assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
     assert!(read().await["status"] == "open" && read().await["assignee_id"].is_null());
     assert_eq!(replies(&customer).await, ["Which one?"]);
-    // Reopening is taken back, too.
+    // Reopening is undone, too.
     let before = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"status": "closed"})).await.expect(200);
     let held = browser.submit(&before, &path(&id, "/answer"), &[("body", "Once more")]).await;
@@ -116,14 +116,14 @@ async fn what_an_answer_changes_is_taken_back_and_a_wrong_status_sends_nothing()
     assert_eq!(read().await["status"], "closed", "{}", undone.html());
 }
 
-/// The address of a link, by its id.
+/// The address of the link with this id.
 fn link(page: &Screen, id: &str) -> String {
     let link = page.html().split(&format!("id=\"{id}\" href=\"")).nth(1).unwrap_or_else(|| panic!("{}", page.html()));
     decoded(link.split('"').next().unwrap())
 }
 
 #[tokio::test]
-async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
+async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let mut ids = Vec::new();
@@ -146,7 +146,7 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     let read = async |id: &str| key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     let answered = read(&ids[0]).await;
     assert_eq!((&answered["status"], &answered["assignee_id"]), (&json!("pending"), &json!(ann.id)));
-    // It has left the list, and the next one is that behind it.
+    // It has left the list, and the one after it is next.
     let next = browser.open(&link(&left, "go-on")).await.expect(200);
     assert!(next.address.starts_with(&path(&ids[1], "?list=")), "{}", next.address);
     let fields = next.fields_of(&path(&ids[1], "/answer"));
@@ -156,15 +156,15 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     assert_eq!(read(&ids[1]).await["assignee_id"], json!(null), "not taken");
     let final_page = browser.open(&link(&next, "next-ticket")).await.expect(200);
     assert!(final_page.address.starts_with(&path(&ids[2], "?list=")), "{}", final_page.address);
-    // The answered one is behind those that wait; before the first there is none.
+    // The answered one is after those that wait; the first has no predecessor.
     let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
-    // At its end the list begins again, and says so.
+    // At the end, the list starts over and says so.
     let told = "You have seen the last ticket of this list.";
     assert!(!behind.html().contains(told), "{}", behind.html());
     let again = browser.open(&link(&behind, "next-ticket")).await.expect(200);
     assert!(again.address.starts_with(&path(&ids[2], "?list=")) && again.html().contains(told), "{}", again.html());
-    // What was typed into the address is no place.
+    // An invalid position in the address is ignored.
     for forged in ["?list=status%3Dopen&place=zzz", "?place=zzz", "?list=order%3Dzzz"] {
         let page = browser.open(&path(&ids[1], forged)).await.expect(200);
         let next = browser.open(&link(&page, "next-ticket")).await.expect(200);
@@ -173,7 +173,7 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
     assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
     assert_eq!(before.address, list);
-    // So does a comment that is changed and one that is deleted.
+    // Changing and deleting a comment do the same.
     let noted = browser.submit(&final_page, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
     let note = noted.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
     let note = format!("/comments/{note}");
@@ -181,14 +181,14 @@ async fn an_answer_takes_the_ticket_and_leads_to_the_next_of_its_list() {
     let changed = browser.submit(&noted, &note, &[("body", "Ask Eve")]).await.expect(200);
     let gone = browser.submit(&changed, &format!("{note}/delete"), &[]).await.expect(200);
     assert_eq!((changed.address.as_str(), gone.address.as_str()), (ticket, ticket));
-    // From elsewhere, it is the ticket that waits longest.
+    // Without a list, it is the ticket that waits longest.
     let page = open(&browser, &ids[0]).await;
     let waiting = browser.open(&link(&page, "next-ticket")).await.expect(200);
     assert!(waiting.address.starts_with(&path(&ids[2], "")), "{}", waiting.address);
 }
 
 #[tokio::test]
-async fn drafts_of_answer_and_note_survive_everything_and_go_with_what_is_sent() {
+async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let (id, _) = asked(&app, &key, "ada@example.org").await;
@@ -228,14 +228,14 @@ async fn drafts_of_answer_and_note_survive_everything_and_go_with_what_is_sent()
 }
 
 #[tokio::test]
-async fn an_answer_that_crosses_another_is_held_back_and_shown_beside_it() {
+async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let (id, customer) = asked(&app, &key, "ada@example.org").await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Member).await);
     let (page, of_ben) = (open(&ann, &id).await, open(&ben, &id).await);
     let _ = ben.submit(&of_ben, &path(&id, "/answer"), &[("body", "From Ben")]).await.expect(200);
-    // Notes of colleagues cross nothing.
+    // Notes by colleagues do not count as crossing.
     let _ = write(&ben, &id, "/note", "An aside").await.expect(200);
     let held = ann.submit(&page, &path(&id, "/answer"), &[("body", "From Ann")]).await.expect(409);
     let part = held.html().split("id=\"held\"").nth(1).unwrap().split("<form").next().unwrap();
@@ -243,7 +243,7 @@ async fn an_answer_that_crosses_another_is_held_back_and_shown_beside_it() {
     assert!(held.html().contains("Send anyway"));
     assert_eq!(written(&held, &id, "/answer"), "From Ann");
     assert_eq!(replies(&customer).await, ["From Ben"]);
-    // Another one comes while Ann reads that.
+    // Another one arrives while Ann reads that.
     reply(&customer, "And this").await;
     let again = ann.submit(&held, &path(&id, "/answer"), &[]).await.expect(409);
     assert!(again.html().split("id=\"held\"").nth(1).unwrap().contains("And this"));
@@ -271,7 +271,7 @@ async fn colleagues_see_who_else_is_there() {
     assert!(there(&ben, "looking").await.contains("is writing"));
     let _ = there(&ann, "gone").await;
     assert_eq!(there(&ben, "looking").await.trim(), "");
-    // Of a ticket of another workspace, or of none, nothing is told or kept.
+    // For a foreign or unknown ticket, nothing is reported or stored.
     let foreign = ticket(&app.workspace().await.full_access().await, json!({})).await;
     let page = ann.open(&path(&id, "")).await.expect(200);
     let mut fields = page.fields_of("/sign-out");
@@ -283,7 +283,7 @@ async fn colleagues_see_who_else_is_there() {
 }
 
 #[tokio::test]
-async fn a_long_conversation_shows_its_end_and_leads_to_its_beginning() {
+async fn a_long_conversation_shows_its_end_and_links_to_its_start() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let id = ticket(&key, json!({"description": "How it began"})).await;

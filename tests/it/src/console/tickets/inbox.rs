@@ -1,4 +1,4 @@
-//! The inbox, and what is changed on tickets.
+//! The inbox, and changes to tickets.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -86,14 +86,14 @@ async fn a_customer_waits_again_when_the_answer_is_deleted() {
     assert!(waits().await);
 }
 
-/// The titles of a list, in its order.
+/// The titles of a list, in order.
 fn titles(page: &Screen) -> Vec<String> {
     let titles = page.html().split("class=\"ticket-title\"").skip(1);
     titles.map(|rest| rest.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
-async fn who_waits_longest_comes_first_and_what_is_new_is_unread() {
+async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let (first, ada) = asked(&app, &key, "ada@example.org").await;
@@ -121,7 +121,7 @@ async fn who_waits_longest_comes_first_and_what_is_new_is_unread() {
     ] {
         let mut shown = titles(&list(query).await);
         let mut expected = expected.to_vec();
-        // Those without a due time are in the order of their ids.
+        // Tickets without a due time are ordered by id.
         if query == "?order=due_asc" {
             assert_eq!(shown.remove(0), expected.remove(0));
             shown.sort_unstable();
@@ -130,7 +130,7 @@ async fn who_waits_longest_comes_first_and_what_is_new_is_unread() {
     }
     let overdue = list("?overdue=true").await;
     assert!(overdue.html().contains("<a class=\"badge\" href=\"/tickets\">Overdue"), "{}", overdue.html());
-    // An answer moves the ticket behind those that wait, and a reply back to them.
+    // An answer moves the ticket after those that wait, and a reply moves it back.
     let _ = write(&browser, &first, "/answer", "We look into it").await.expect(200);
     let inbox = list("").await;
     assert_eq!(titles(&inbox), ["Second", "First", "Late"]);
@@ -140,15 +140,15 @@ async fn who_waits_longest_comes_first_and_what_is_new_is_unread() {
     assert_eq!(titles(&inbox), ["Second", "First", "Late"]);
     assert_eq!(inbox.html().matches("waiting since").count(), 2, "{}", inbox.html());
     assert_eq!(inbox.html().matches(">Unread<").count(), 3, "{}", inbox.html());
-    // Lists do not mark anything as read, and colleagues read for themselves.
+    // Lists do not mark tickets as read, and each colleague has their own state.
     let _ = open(&browser, &first).await;
     assert_eq!(list("").await.html().matches(">Unread<").count(), 2);
     let colleague = tenant.signed_in(Role::Member).await;
     assert_eq!(colleague.open("/tickets").await.expect(200).html().matches(">Unread<").count(), 3);
-    // What is finished waits for nobody.
+    // Finished tickets do not wait.
     let _ = key.patch(&format!("/api/v1/issues/{second}"), json!({"status": "resolved"})).await.expect(200);
     assert_eq!(titles(&list("?waiting=true").await), ["First"]);
-    // Programs have the same filters.
+    // The API has the same filters.
     let waiting = key.get("/api/v1/issues?kind=ticket&waiting=true&order=waiting").await.expect(200);
     assert_eq!(waiting.ids(), [first]);
     let refused = key.get("/api/v1/issues?order=waiting").await.expect(400);
@@ -156,7 +156,7 @@ async fn who_waits_longest_comes_first_and_what_is_new_is_unread() {
 }
 
 #[tokio::test]
-async fn one_click_changes_what_the_writer_saw_and_nothing_newer() {
+async fn one_click_changes_only_the_version_that_the_user_saw() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let id = ticket(&key, json!({})).await;
@@ -174,7 +174,7 @@ async fn one_click_changes_what_the_writer_saw_and_nothing_newer() {
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", "")]).await.expect(200);
     assert_eq!(read().await["assignee_id"], Value::Null);
-    // By name, as it is typed.
+    // By name, as typed.
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", &*ann.email)]).await.expect(200);
     assert_eq!(read().await["assignee_id"], *me);
@@ -198,7 +198,7 @@ async fn one_click_changes_what_the_writer_saw_and_nothing_newer() {
 }
 
 #[tokio::test]
-async fn a_form_changes_all_members_and_the_history_tells_it() {
+async fn a_form_changes_all_members_and_the_history_shows_it() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let id = ticket(&key, json!({})).await;
@@ -213,7 +213,7 @@ async fn a_form_changes_all_members_and_the_history_tells_it() {
 }
 
 #[tokio::test]
-async fn many_are_changed_at_once_with_the_outcome_of_each() {
+async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let (open_one, closed) = (
@@ -238,7 +238,7 @@ async fn many_are_changed_at_once_with_the_outcome_of_each() {
     assert!(mixed.html().contains("Changed 1 record."), "{}", mixed.html());
     let row = mixed.html().split(&format!("href=\"/tickets/{closed}\"")).nth(1).unwrap();
     assert!(row.split("</tr>").next().unwrap().contains("cannot become pending"), "{}", mixed.html());
-    // Buttons act at once, and their message takes it back.
+    // Buttons act immediately, and their message has an undo button.
     let back = change(&[("_set", "assignee_id=")]).await.expect(200);
     assert_eq!(back.address, "/tickets");
     assert!(back.html().contains("Changed 2 records.") && !back.html().contains("/undo/"), "{}", back.html());
@@ -275,18 +275,18 @@ async fn the_team_opens_tickets_for_customers() {
     let _ = browser.submit(&form, "/tickets", &second).await.expect(200);
     let requester = browser.open(&path(&id, "/requester")).await.expect(200);
     assert!(requester.html().contains("Another") && requester.html().contains("/contacts/"), "{}", requester.html());
-    // A link lets the customer in, once.
+    // A link signs the customer in once.
     let link = browser.submit(&made, &path(&id, "/link"), &[]).await.expect(200);
     let url = decoded(link.html().split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap());
     let (token, rest) = url.split_once("#token=").unwrap().1.split_once('&').unwrap();
-    // Once it no longer works, its page asks for another one.
+    // Once it no longer works, its page can request another one.
     let is_complete = rest.starts_with(&format!("workspace={}&reference=", tenant.workspace.id));
     assert!(is_complete, "{url}");
     let _ = come_in(&app, token).await.expect(201);
 }
 
 #[tokio::test]
-async fn pages_list_the_keys_that_work_on_them() {
+async fn pages_list_their_shortcuts() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let id = ticket(&key, json!({})).await;
@@ -308,7 +308,7 @@ async fn pages_list_the_keys_that_work_on_them() {
 }
 
 #[tokio::test]
-async fn texts_of_others_are_shown_as_texts() {
+async fn markup_of_others_is_shown_as_text() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
     let browser = tenant.signed_in(Role::Owner).await;

@@ -1,4 +1,4 @@
-//! Tickets: the inbox, conversations, drafts, and what several people do at once.
+//! Tickets: the inbox, conversations, drafts, and concurrent use.
 
 mod answers;
 mod inbox;
@@ -8,7 +8,7 @@ use test_support::{App, Browser, Client, Screen, Tenant};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 
-/// A ticket of a customer: its id, and a client with the portal's token.
+/// A ticket by a customer: its id, and a client with the portal token.
 pub(super) async fn asked(app: &App, key: &Client, email: &str) -> (String, Client) {
     let reference = open_ticket(key, email).await;
     (issue_of(key, &reference).await, customer_of(app, key, &reference).await)
@@ -45,18 +45,18 @@ pub(super) async fn write(browser: &Browser, id: &str, end: &str, body: &str) ->
     browser.submit(&page, &path(id, end), &[("body", body)]).await
 }
 
-/// An attribute's value, as templates escape it.
+/// Unescapes an attribute's value.
 pub(super) fn decoded(text: &str) -> String {
     text.replace("&#38;", "&").replace("&#x2F;", "/")
 }
 
-/// What is in the text of a form.
+/// The text in a form.
 pub(super) fn written(page: &Screen, id: &str, end: &str) -> String {
     let fields = page.fields_of(&path(id, end));
     fields.into_iter().find(|(name, _)| name == "body").map(|(_, body)| body).unwrap()
 }
 
-/// Sends what is written in a form to another address, as its second button does.
+/// Sends the text of a form to another address, like its second button.
 pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
     let mut fields = page.fields_of(&path(form.0, form.1));
     fields.retain(|(name, _)| name != "body");

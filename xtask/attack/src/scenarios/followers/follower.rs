@@ -1,4 +1,4 @@
-//! Followers that go on where they stopped, whatever happens to the other end.
+//! Followers that resume where they stopped, whatever happens to the service.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,19 +10,19 @@ use test_support::load::http::{Client, text};
 
 use crate::event_stream::EventStream;
 
-/// Between two reads that find nothing, and before another try.
+/// Pause after a read that finds nothing, and before a retry.
 const PAUSE: Duration = Duration::from_millis(50);
 const WAIT_SECONDS: u32 = 10;
 
-/// The ways to follow.
+/// How a follower reads the log.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum Mode {
     Poll,
     Wait,
     Stream,
 }
 
-/// An event, as far as it is compared.
+/// The compared fields of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Arrival {
     pub(super) id: u128,
@@ -34,36 +34,36 @@ pub(super) struct Arrival {
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) arrivals: Vec<Arrival>,
-    /// From the change to its arrival.
+    /// Time from each change to its arrival.
     pub(super) delays: Vec<Duration>,
-    /// How often it had to connect again.
+    /// Number of reconnects.
     pub(super) breaks: u64,
-    /// Answers that no follower should get, whatever was killed.
+    /// Responses that no follower should get, whatever was killed.
     pub(super) refusals: Vec<String>,
     cursor: Option<String>,
 }
 
-/// One that follows the whole log.
+/// Follows the whole log.
 #[derive(Debug, Clone)]
 pub(super) struct Follower {
     pub(super) name: String,
-    pub(super) way: Way,
-    /// Where it connects, in turns.
+    pub(super) mode: Mode,
+    /// The instances to connect to, in turn.
     pub(super) instances: Vec<SocketAddr>,
     pub(super) key: String,
     seen: Arc<Mutex<Seen>>,
 }
 
 impl Follower {
-    pub(super) fn new(way: Way, at: &str, instances: &[SocketAddr], key: &str) -> Self {
-        let how = match way {
-            Way::Poll => "reads pages",
-            Way::Wait => "waits",
-            Way::Stream => "streams",
+    pub(super) fn new(mode: Mode, at: &str, instances: &[SocketAddr], key: &str) -> Self {
+        let how = match mode {
+            Mode::Poll => "reads pages",
+            Mode::Wait => "waits",
+            Mode::Stream => "streams",
         };
         Self {
             name: format!("follower that {how} at {at}"),
-            way,
+            mode,
             instances: instances.to_vec(),
             key: key.to_owned(),
             seen: Arc::default(),
@@ -74,13 +74,13 @@ impl Follower {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows until it is dropped. What has arrived and the cursor behind it are always kept together.
+    /// Follows until dropped. Events and the cursor after them are always stored together.
     pub(super) async fn follow(self) {
         for instance in self.instances.iter().copied().cycle() {
-            let session = match self.way {
-                Way::Poll => self.read(instance, 0).await,
-                Way::Wait => self.read(instance, WAIT_SECONDS).await,
-                Way::Stream => self.stream(instance).await,
+            let session = match self.mode {
+                Mode::Poll => self.read(instance, 0).await,
+                Mode::Wait => self.read(instance, WAIT_SECONDS).await,
+                Mode::Stream => self.stream(instance).await,
             };
             self.seen().breaks += u64::from(session.is_err());
             tokio::time::sleep(PAUSE).await;
@@ -105,7 +105,7 @@ impl Follower {
         Ok(self.seen().arrivals.clone())
     }
 
-    /// Whether the page had events.
+    /// Reads one page. Returns whether it had events.
     async fn read_page(&self, client: &mut Client, wait: u32) -> anyhow::Result<bool> {
         let behind = self.seen().cursor.as_ref().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
         let page = client.get(&format!("/api/v1/events?limit=100&wait={wait}{behind}")).await?;
@@ -144,7 +144,7 @@ impl Follower {
 
     fn refused<T>(&self, status: u16, what: &str) -> anyhow::Result<T> {
         let refusal = format!("{status} {what}");
-        // Both ask to come again later.
+        // Both ask the client to retry later.
         if ![429, 503].contains(&status) {
             self.seen().refusals.push(refusal.clone());
         }
@@ -157,7 +157,7 @@ impl Seen {
         let id = uuid(text(event, "/id")?)?;
         let version = event["version"].as_i64().context("an event without a version")?;
         self.arrivals.push(Arrival { id, record: uuid(text(event, "/record/id")?)?, version });
-        // The id begins with the milliseconds of its time.
+        // A UUIDv7 begins with its time in milliseconds.
         let at = Duration::from_millis(u64::try_from(id >> 80)?);
         #[expect(clippy::disallowed_methods, reason = "the services take their time from this machine too")]
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
@@ -166,7 +166,7 @@ impl Seen {
     }
 }
 
-/// An event without the changes and the record, which take most of the time to parse.
+/// The event without `changes` and the record, which take longest to parse.
 fn envelope(event: &str) -> anyhow::Result<Value> {
     let (envelope, _) = event.split_once(",\"changes\":").context("an event without changes")?;
     Ok(serde_json::from_str(&format!("{envelope}}}"))?)

@@ -1,4 +1,4 @@
-//! Two instances on one Postgres, and how they and it are killed.
+//! Two instances on one Postgres, any of which can be killed.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use test_support::program::{Program, Service, free_address};
 use crate::lab::Lab;
 use crate::postgres::{self, Sql};
 
-/// How long Postgres may take to recover: an instance notices within a second that it has ended.
+/// How long Postgres may take to recover. An instance notices within a second that Postgres is gone.
 const RECOVERY: Duration = Duration::from_mins(1);
-/// How long a killed instance stays away.
+/// How long a killed instance stays down.
 const DEAD_TIME: Duration = Duration::from_millis(300);
 
 /// What is killed.
@@ -21,11 +21,11 @@ const DEAD_TIME: Duration = Duration::from_millis(300);
 pub(super) enum Victim {
     Instance(usize),
     Postgres,
-    /// A process of Postgres that serves a connection.
+    /// A backend process of Postgres.
     Connection,
 }
 
-/// An instance that comes back at the same address.
+/// An instance that restarts at the same address.
 #[derive(Debug)]
 struct Instance {
     program: Program,
@@ -36,7 +36,7 @@ struct Instance {
 pub(super) struct Instances {
     both: Vec<Instance>,
     pub(super) addresses: [SocketAddr; 2],
-    // Last: the instances stop before the folder goes.
+    // Declared last: the instances stop before the folder is removed.
     folder: TempDir,
 }
 
@@ -64,12 +64,12 @@ impl Instances {
         &self.both[0].program
     }
 
-    /// The data directory of both.
+    /// The data directory, shared by both instances.
     pub(super) fn data(&self) -> PathBuf {
         self.folder.path().to_owned()
     }
 
-    /// Kills, and waits until what was killed is there again.
+    /// Kills the victim, and waits until it is back.
     pub(super) async fn kill(&mut self, victim: Victim) -> anyhow::Result<()> {
         match victim {
             Victim::Instance(number) => return self.both[number].kill().await,
@@ -82,7 +82,7 @@ impl Instances {
     async fn recovered(&self) -> anyhow::Result<()> {
         let data: &Path = self.folder.path();
         let mut sql = Sql::eventually(data, RECOVERY).await?;
-        // It may have been a connection to the server that was about to end.
+        // The first connection may have reached the server just before it exited.
         while sql.run("SELECT 1").await.is_err() {
             sql = Sql::eventually(data, RECOVERY).await?;
         }

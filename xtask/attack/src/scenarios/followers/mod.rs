@@ -20,22 +20,22 @@ use crate::lab::Lab;
 use crate::postgres::Sql;
 use crate::table::Findings;
 
-use follower::{Arrival, Follower, Way};
+use follower::{Arrival, Follower, Mode};
 use instances::{Instances, Victim};
 use verdict::{Verdict, out_of_order};
 use writers::Writers;
 
-/// Killed in turns.
+/// Killed in this order, repeatedly.
 const VICTIMS: [Victim; 4] = [Victim::Instance(0), Victim::Postgres, Victim::Instance(1), Victim::Connection];
 const FEW: usize = 40;
-/// Connections that make the issues.
+/// Connections that create the issues.
 const MAKERS: usize = 8;
-/// Transactions that are held open at a time.
+/// Writers that hold transactions open.
 const HELD: usize = 4;
-/// For writers to end what they have begun, and for followers to arrive.
+/// How long writers may take to finish, and followers to catch up.
 const SETTLE_TIME: Duration = Duration::from_secs(90);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// In which what comes twice would come.
+/// Waited for duplicates.
 const QUIET: Duration = Duration::from_millis(500);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -65,7 +65,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     Ok(findings)
 }
 
-/// Makes the issues that are changed, through both instances.
+/// Creates the issues that writers change, through both instances.
 async fn prepare(tenant: &Tenant, instances: [SocketAddr; 2]) -> anyhow::Result<Writers> {
     let mut writers = Writers::new(tenant);
     let makers = (0..MAKERS).map(|number| {
@@ -83,21 +83,21 @@ async fn prepare(tenant: &Tenant, instances: [SocketAddr; 2]) -> anyhow::Result<
     Ok(writers)
 }
 
-/// Those of each instance, in each way, and two that change the instance whenever it fails.
+/// One follower per mode and instance, and two that switch to the other instance whenever one fails.
 fn followers(key: &str, instances: [SocketAddr; 2]) -> Vec<Follower> {
     let [one, other] = instances;
     let mut followers = Vec::new();
-    for way in [Way::Poll, Way::Wait, Way::Stream] {
-        followers.push(Follower::new(way, "the first instance", &[one], key));
-        followers.push(Follower::new(way, "the second instance", &[other], key));
+    for mode in [Mode::Poll, Mode::Wait, Mode::Stream] {
+        followers.push(Follower::new(mode, "the first instance", &[one], key));
+        followers.push(Follower::new(mode, "the second instance", &[other], key));
     }
-    followers.extend([Way::Wait, Way::Stream].map(|way| Follower::new(way, "both in turns", &[one, other], key)));
+    followers.extend([Mode::Wait, Mode::Stream].map(|mode| Follower::new(mode, "both in turns", &[one, other], key)));
     followers
 }
 
 fn write(lab: &Lab, writers: &Writers, instances: &Instances) -> JoinSet<()> {
     let mut writing = JoinSet::new();
-    // Unoptimized, to read what follows takes a core.
+    // In a debug build, reading the events takes a whole core.
     let pause = lab.pick(Duration::from_millis(250), Duration::ZERO);
     for instance in instances.addresses {
         writing.spawn(writers.clone().in_bulk(instance, pause));
@@ -109,18 +109,18 @@ fn write(lab: &Lab, writers: &Writers, instances: &Instances) -> JoinSet<()> {
     writing
 }
 
-/// What is in the log at the end.
+/// The log at the end of the run.
 struct Log {
-    /// In the order in which a new follower sees it.
+    /// In the order in which a new follower sees them.
     events: Vec<Arrival>,
-    /// Rows of the table.
+    /// Number of rows in the table.
     rows: usize,
-    /// Events by request.
+    /// Number of events by request.
     by_request: HashMap<String, usize>,
 }
 
 impl Log {
-    /// Reads it once all followers have arrived, or will not any more.
+    /// Reads the log once all followers have caught up or the time for that is over.
     async fn read(instances: &Instances, tenant: &Tenant, followers: &[Follower]) -> anyhow::Result<Self> {
         let mut sql = Sql::eventually(&instances.data(), SETTLE_TIME).await?;
         let of = format!("FROM events WHERE workspace_id = '{}'", tenant.id);
@@ -136,8 +136,8 @@ impl Log {
                 by_request.insert(request.clone(), count.parse()?);
             }
         }
-        let reader = Follower::new(Way::Poll, "the first instance", &instances.addresses, &tenant.key);
-        // A cursor that does not advance would be read for ever.
+        let reader = Follower::new(Mode::Poll, "the first instance", &instances.addresses, &tenant.key);
+        // A cursor that does not advance would be read forever.
         let events = tokio::time::timeout(SETTLE_TIME, reader.read_all()).await.context("the log has no end")??;
         Ok(Self { events, rows, by_request })
     }
@@ -145,13 +145,13 @@ impl Log {
 
 fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usize, lasted: Duration) {
     let (begun, committed) = writers.held();
-    // Those of the preparation came before.
+    // The events of the preparation came before.
     let rate = log.rows.saturating_sub(BULK + FEW) as u64 / lasted.as_secs().max(1);
     let what = format!(
         "events, {rate} a second, while the instances and their Postgres were killed {rounds} times (answers {})",
         writers.statuses()
     );
-    // Enough that each kind of writer did something in each round.
+    // Enough that each kind of writer wrote something in each round.
     findings.at_least(&what, 2 * BULK as u64, log.rows as u64, "");
     let what = format!("transactions that were held open and committed, of {begun}");
     findings.at_least(&what, rounds as u64, committed as u64, "");

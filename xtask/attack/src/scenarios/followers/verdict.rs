@@ -4,18 +4,18 @@ use std::collections::{HashMap, HashSet};
 
 use super::follower::Arrival;
 
-/// What is wrong with what one follower saw.
+/// How the events that one follower saw differ from the log.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 pub(super) struct Verdict {
-    /// Events of the log that did not come.
+    /// Events of the log that did not arrive.
     pub(super) gaps: usize,
-    /// Events that came again.
+    /// Events that arrived again.
     pub(super) repetitions: usize,
-    /// Events that came and are not in the log.
+    /// Events that arrived and are not in the log.
     pub(super) unknown: usize,
-    /// Events that came before or without an earlier version of their record.
+    /// Events that arrived before, or without, an earlier version of their record.
     pub(super) out_of_order: usize,
-    /// Whether the order is another one than that of the log.
+    /// Whether the order differs from the log's.
     pub(super) differs: bool,
 }
 
@@ -33,7 +33,7 @@ impl Verdict {
     }
 }
 
-/// A record's first event has version 1; each other one has the version of the one before it, or the next.
+/// A record's first event has version 1. Each later one has the same version as its predecessor, or the next.
 pub(super) fn out_of_order(events: &[Arrival]) -> usize {
     let mut versions = HashMap::new();
     let is_wrong = |event: &&Arrival| {
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_fault_is_found() {
+    fn every_kind_of_fault_is_found() {
         let log = [event(1, 1), event(2, 1), event(3, 2)];
         assert_eq!(Verdict::of(&log, &log), Verdict::default());
         let gap = Verdict::of(&log, &log[..2]);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_that_never_comes_is_found() {
+    fn a_missing_version_is_found() {
         assert_eq!(out_of_order(&[event(1, 1), event(2, 3)]), 1);
         assert_eq!(out_of_order(&[event(1, 2)]), 1);
     }

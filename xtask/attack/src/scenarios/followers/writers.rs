@@ -1,4 +1,4 @@
-//! Writers of all sizes, which note what was acknowledged.
+//! Small and large writers, which record what was acknowledged.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -16,19 +16,19 @@ use crate::postgres::Sql;
 
 const ISSUES: &str = "/api/v1/issues";
 const DEALS: &str = "/api/v1/crm/deals";
-/// After a failure, which repeats while something is dead.
+/// Pause after a failure: requests keep failing while something is down.
 const PAUSE: Duration = Duration::from_millis(100);
 const SHORT_HOLD_MS: u64 = 300;
 const LONG_HOLD_MS: u64 = 2_500;
 
-/// What writers share.
+/// Results shared by all writers.
 #[derive(Debug, Default)]
-struct Book {
-    /// Events by the request that was told to have made them.
+struct Results {
+    /// Number of events by the request that was acknowledged.
     acknowledged: HashMap<String, usize>,
-    /// Answers of requests by status; 0 stands for none.
+    /// Responses by status; 0 stands for no response.
     statuses: BTreeMap<u16, u64>,
-    /// Transactions that were held open, and those that committed.
+    /// Transactions that were held open, and those of them that committed.
     held: (usize, usize),
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Writers {
     pub(super) few: Vec<String>,
     stopped: Arc<AtomicBool>,
     next: Arc<AtomicUsize>,
-    book: Arc<Mutex<Book>>,
+    results: Arc<Mutex<Results>>,
 }
 
 impl Writers {
@@ -54,62 +54,62 @@ impl Writers {
             few: Vec::new(),
             stopped: Arc::default(),
             next: Arc::default(),
-            book: Arc::default(),
+            results: Arc::default(),
         }
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn results(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    fn goes_on(&self) -> bool {
+    fn is_running(&self) -> bool {
         !self.stopped.load(Ordering::Relaxed)
     }
 
-    /// A number that nobody else gets.
+    /// A number that no other writer gets.
     fn number(&self) -> usize {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
     pub(super) fn acknowledged(&self) -> HashMap<String, usize> {
-        self.book().acknowledged.clone()
+        self.results().acknowledged.clone()
     }
 
-    /// Transactions that were held open, and those that committed.
+    /// Transactions that were held open, and those of them that committed.
     pub(super) fn held(&self) -> (usize, usize) {
-        self.book().held
+        self.results().held
     }
 
-    /// Answers that no writer should get, whatever was killed: neither success, nor conflict, nor a request to come again.
+    /// Responses that no writer should get, whatever was killed: not success, conflict or "retry later".
     pub(super) fn unexpected(&self) -> Vec<String> {
-        let book = self.book();
-        let strange = book.statuses.iter().filter(|(status, _)| ![0, 200, 201, 409, 429, 503].contains(*status));
+        let results = self.results();
+        let strange = results.statuses.iter().filter(|(status, _)| ![0, 200, 201, 409, 429, 503].contains(*status));
         strange.map(|(status, count)| format!("{status}: {count}")).collect()
     }
 
     pub(super) fn statuses(&self) -> String {
-        let book = self.book();
+        let results = self.results();
         let named = |(status, count): (&u16, &u64)| match status {
             0 => format!("none: {count}"),
             status => format!("{status}: {count}"),
         };
-        book.statuses.iter().map(named).collect::<Vec<_>>().join(", ")
+        results.statuses.iter().map(named).collect::<Vec<_>>().join(", ")
     }
 
-    /// Sends a request, and notes how many events it was told to have made.
+    /// Sends a request, and records how many events the response acknowledges.
     async fn send(&self, client: &mut Client, method: &str, path: &str, body: &Value) -> Option<TimedResponse> {
         let answer = client.request(method, path, body).await.ok();
         let status = answer.as_ref().map_or(0, |answer| answer.status);
-        let mut book = self.book();
-        *book.statuses.entry(status).or_default() += 1;
+        let mut results = self.results();
+        *results.statuses.entry(status).or_default() += 1;
         let answer = answer.filter(|answer| answer.status < 300)?;
         let events = answer.body.pointer("/data/updatedCount").and_then(Value::as_u64).unwrap_or(1);
         let request = answer.header("x-request-id").to_owned();
-        book.acknowledged.insert(request, usize::try_from(events).unwrap_or(usize::MAX));
+        results.acknowledged.insert(request, usize::try_from(events).unwrap_or(usize::MAX));
         Some(answer)
     }
 
@@ -123,8 +123,8 @@ impl Writers {
     /// Changes many issues in each request, with a pause between requests.
     pub(super) async fn in_bulk(self, instance: SocketAddr, pause: Duration) {
         let mut client = Client::new(instance).with_key(&self.key);
-        while self.goes_on() {
-            // Another value each time, so that each issue changes.
+        while self.is_running() {
+            // A new value each time, so that every issue changes.
             let body = json!({"issueIds": self.many, "patch": {"due_at": moment(self.number())}});
             let is_done = self.send(&mut client, "POST", &format!("{ISSUES}/bulk-update"), &body).await.is_some();
             tokio::time::sleep(if is_done { pause } else { PAUSE }).await;
@@ -134,7 +134,7 @@ impl Writers {
     /// Creates deals, changes each a few times, and changes an issue in between.
     pub(super) async fn one_by_one(self, instance: SocketAddr) {
         let mut client = Client::new(instance).with_key(&self.key);
-        while self.goes_on() {
+        while self.is_running() {
             if self.deal(&mut client).await.is_none() {
                 tokio::time::sleep(PAUSE).await;
             }
@@ -155,11 +155,11 @@ impl Writers {
         Some(())
     }
 
-    /// Changes issues in transactions of one to three changes, which are held open for some time after each: events get
-    /// their ids long before they are committed.
+    /// Changes issues in transactions of one to three changes that stay open for a while after each, so that events get their
+    /// ids long before they are committed.
     pub(super) async fn slowly(self, data: PathBuf) {
         let mut sql = None;
-        while self.goes_on() {
+        while self.is_running() {
             let connected = match sql.take() {
                 Some(connected) => Ok(connected),
                 None => Sql::connect(&data).await,
@@ -169,13 +169,13 @@ impl Writers {
                 continue;
             };
             let (request, changes) = (format!("held-{}", self.number()), 1 + self.number() % 3);
-            self.book().held.0 += 1;
-            // A failed one, such as one of two that waited for each other, gives way by ending its connection.
+            self.results().held.0 += 1;
+            // A failed transaction, such as the victim of a deadlock, is rolled back by closing its connection.
             if self.transaction(&mut connected, &request, changes).await.is_ok() {
-                let mut book = self.book();
-                book.held.1 += 1;
-                book.acknowledged.insert(request, changes);
-                drop(book);
+                let mut results = self.results();
+                results.held.1 += 1;
+                results.acknowledged.insert(request, changes);
+                drop(results);
                 sql = Some(connected);
             }
         }
@@ -193,7 +193,7 @@ impl Writers {
         Ok(())
     }
 
-    /// What the store does when a record changes: its next version, at a time later than the one before, and the event.
+    /// What the store does when a record changes: the next version, a later `updated_at`, and the event.
     fn change(&self, issue: &str, request: &str) -> String {
         let workspace = &self.workspace;
         format!(
@@ -216,7 +216,7 @@ fn moment(number: usize) -> String {
     format!("2031-01-{day:02}T{:02}:{:02}:{:02}Z", second / 3_600, second / 60 % 60, second % 60)
 }
 
-/// Looks random, and is the same in each run.
+/// Pseudo-random, and the same in each run.
 fn spread(number: usize) -> u64 {
     (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
 }

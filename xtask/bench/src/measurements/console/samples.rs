@@ -12,10 +12,10 @@ use test_support::load::tenant::{BULK, Tenant};
 const ISSUES: &str = "/api/v1/issues";
 /// Comments of the ticket and of the deal whose pages are opened.
 const COMMENTS: usize = 30;
-/// Changes of 500 tasks, each of which is a delivery.
+/// Bulk changes of 500 tasks, each of which queues 500 deliveries.
 const CHANGES: usize = 8;
 
-/// Ids by the names that routes have for them.
+/// Ids by the parameter names of the routes.
 #[derive(Debug)]
 pub(super) struct Samples(HashMap<&'static str, Vec<String>>);
 
@@ -49,9 +49,9 @@ impl Samples {
             owner.send("GET", "/api/settings/kb/articles?status=published&limit=50", &Value::Null, 200).await?;
         let slugs = articles.body["data"].as_array().into_iter().flatten().filter_map(|one| one["slug"].as_str());
         samples.add("slug", slugs.map(str::to_owned).collect());
-        samples.make_talk(&mut key).await?;
-        samples.make_cycle(&mut key).await?;
-        samples.make_deliveries(tenant, service, &mut owner).await?;
+        samples.create_comments(&mut key).await?;
+        samples.create_cycle(&mut key).await?;
+        samples.create_deliveries(tenant, service, &mut owner).await?;
         let contacts = key.send("GET", "/api/v1/crm/contacts?limit=1&page=60", &Value::Null, 200).await?;
         let erased = json!({"email": text(&contacts.body, "/data/0/email")?});
         let erasure = owner.post("/api/settings/erasures", &erased).await?;
@@ -63,14 +63,14 @@ impl Samples {
         self.0.insert(name, ids);
     }
 
-    /// One of the ids of a name.
+    /// One of the ids with this name.
     fn one(&self, name: &str, place: usize) -> anyhow::Result<&str> {
         let ids =
             self.0.get(name).filter(|ids| !ids.is_empty()).with_context(|| format!("no sample for {{{name}}}"))?;
         Ok(&ids[place % ids.len()])
     }
 
-    /// The address with ids instead of their names.
+    /// The address with ids in place of the parameters.
     pub(super) fn path_of(&self, address: &str, place: usize) -> anyhow::Result<String> {
         let mut path = String::new();
         let mut rest = address;
@@ -85,7 +85,7 @@ impl Samples {
     }
 
     /// The newest records of the samples have comments.
-    async fn make_talk(&mut self, key: &mut Client) -> anyhow::Result<()> {
+    async fn create_comments(&mut self, key: &mut Client) -> anyhow::Result<()> {
         for path in [
             format!("/api/v1/issues/{}/comments", self.one("ticket_id", 0)?),
             format!("/api/v1/crm/deals/{}/comments", self.one("deal_id", 0)?),
@@ -95,7 +95,7 @@ impl Samples {
                 let _ = key.create(&path, &json!({ "body": body })).await?;
             }
         }
-        // Most of the time, the page with the comments is opened.
+        // These ids are repeated, so that most requests open a page with comments.
         for name in ["ticket_id", "deal_id"] {
             let talked_about = self.one(name, 0)?.to_owned();
             let ids = self.0.entry(name).or_default();
@@ -104,8 +104,8 @@ impl Samples {
         Ok(())
     }
 
-    /// The project with the most tasks, and a cycle with 500 of them.
-    async fn make_cycle(&mut self, key: &mut Client) -> anyhow::Result<()> {
+    /// Finds the project with the most tasks, and creates a cycle with 500 of them.
+    async fn create_cycle(&mut self, key: &mut Client) -> anyhow::Result<()> {
         let page = key.send("GET", "/api/v1/issues?kind=task&limit=100", &Value::Null, 200).await?;
         let mut uses: HashMap<&str, usize> = HashMap::new();
         for project in page.body["data"].as_array().into_iter().flatten().filter_map(|task| task["project_id"].as_str())
@@ -128,8 +128,8 @@ impl Samples {
         Ok(())
     }
 
-    /// A webhook with deliveries that wait, since none is sent.
-    async fn make_deliveries(
+    /// Creates a webhook with pending deliveries: nothing is sent.
+    async fn create_deliveries(
         &mut self,
         tenant: &Tenant,
         service: SocketAddr,
@@ -149,7 +149,7 @@ impl Samples {
     }
 }
 
-/// The ids of the records of a page.
+/// The ids of the records on a page.
 async fn ids(client: &mut Client, path: &str) -> anyhow::Result<Vec<String>> {
     let page = client.send("GET", path, &Value::Null, 200).await?;
     let records = page.body["data"].as_array().with_context(|| format!("{path} is no list"))?;

@@ -11,7 +11,7 @@ use test_support::load::tenant::{bulk_update, make_deal, make_task};
 pub(super) const DEALS: &str = "/api/v1/crm/deals";
 const CONTACTS: &str = "/api/v1/crm/contacts";
 
-/// A kind of request; its content depends on the connection and its number there.
+/// A kind of request. Its content depends on the connection and on the request's number there.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     GetDeal {
@@ -23,23 +23,23 @@ pub(super) enum Kind {
     CreateTask {
         project: Arc<str>,
     },
-    /// Of the same tasks each time, which one connection alone can change.
+    /// Updates the same tasks each time, so it needs a single connection.
     BulkUpdate {
         tasks: Arc<Vec<String>>,
     },
 }
 
-/// A page, and how many records it must have.
+/// A page, and the number of records that it must have.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct List {
     pub(super) what: &'static str,
     path: &'static str,
     count: usize,
-    /// Runs as bulk updates do, a few at once.
+    /// The service runs only a few of these concurrently, like bulk updates.
     is_heavy: bool,
 }
 
-/// The list that pgbench reads, too.
+/// The list that pgbench also reads.
 pub(super) const FILTERED_LIST: &str = "list 50 deals with a filter";
 /// The pages that are read.
 pub(super) const LISTS: [List; 4] = [
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is sent over one connection alone: a small machine runs one at a time.
+    /// Whether it is sent over a single connection: a small machine runs one at a time.
     pub(super) const fn is_heavy(&self) -> bool {
         matches!(self, Self::BulkUpdate { .. } | Self::List(List { is_heavy: true, .. }))
     }
@@ -85,7 +85,7 @@ impl Kind {
         !matches!(self, Self::GetDeal { .. } | Self::List(_))
     }
 
-    /// Sends the request with this number on the connection with this number.
+    /// Sends a request, given the numbers of the request and of its connection.
     pub(super) async fn send(
         &self,
         client: &mut Client,
@@ -94,7 +94,7 @@ impl Kind {
     ) -> anyhow::Result<TimedResponse> {
         match self {
             Self::GetDeal { ids } => {
-                // Steps of a prime spread the reads over the whole table.
+                // A prime step spreads the reads over the whole table.
                 let id = &ids[(connection * 31 + number * 7_919) % ids.len()];
                 client.send("GET", &format!("{DEALS}/{id}"), &Value::Null, 200).await
             }
@@ -107,14 +107,14 @@ impl Kind {
             Self::CreateDeal => make_deal(client).await,
             Self::CreateTask { project } => make_task(client, project).await,
             Self::BulkUpdate { tasks } => {
-                // Another value each time, so that every task changes.
+                // A new value each time, so that every task changes.
                 let priority = if number.is_multiple_of(2) { "high" } else { "low" };
                 bulk_update(client, tasks, priority).await
             }
         }
     }
 
-    /// Fails unless a list has as many records as it must have. To parse every page would take more time than to serve it.
+    /// Fails unless a list has the right number of records. Checked once: parsing every page would take longer than serving it.
     pub(super) async fn check(&self, client: &mut Client) -> anyhow::Result<()> {
         let Self::List(List { path, count, .. }) = self else { return Ok(()) };
         let response = client.send("GET", path, &Value::Null, 200).await?;

@@ -1,4 +1,4 @@
-//! Sends requests of one kind over several connections: each when the one before it is answered, or at a constant rate.
+//! Sends requests of one kind over several connections, in a closed loop or at a constant rate.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,34 +12,34 @@ use crate::cpu::CpuTime;
 use test_support::load::http::Client;
 use test_support::load::stats::Percentiles;
 
-/// Requests during the warm-up are not counted: caches fill, statements are planned.
+/// Requests during the warm-up, in which caches fill and statements are planned, are not counted.
 const WARM_UP: Duration = Duration::from_millis(500);
 
 /// When requests are sent.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Pace {
-    /// The next one when the one before it is answered.
+    /// Each request follows the response to the one before it.
     Closed,
-    /// So many a second over all connections, whether earlier ones are answered or not: the time of a request that was sent late
-    /// begins when it should have been sent.
+    /// This many per second over all connections, whether earlier ones are answered or not. A request that was sent late is
+    /// timed from when it was due.
     Open(f64),
 }
 
-/// Whom, what and for how long.
+/// Target, credentials and duration of a run.
 pub(super) struct Sending<'a> {
     pub(super) address: SocketAddr,
     pub(super) key: &'a str,
-    /// Whose CPU time is taken.
+    /// The process whose CPU time is measured.
     pub(super) process: u32,
     pub(super) connections: usize,
     pub(super) lasting: Duration,
 }
 
-/// What was measured after the warm-up.
+/// Measurements after the warm-up.
 pub(super) struct Sent {
     pub(super) per_second: f64,
     pub(super) times: Percentiles,
-    /// Of one request.
+    /// Per request.
     pub(super) cpu: CpuTime,
 }
 
@@ -57,7 +57,7 @@ impl Sending<'_> {
                 #[expect(clippy::cast_precision_loss, reason = "a few dozen connections")]
                 Pace::Open(rate) => Some(Duration::from_secs_f64(self.connections as f64 / rate)),
             };
-            // Spread over the first step, so that not all are sent at once.
+            // The starts are staggered, so that not all connections send at once.
             let first = step.map_or(Duration::ZERO, |step| {
                 step * u32::try_from(connection).unwrap_or(0) / u32::try_from(self.connections).unwrap_or(u32::MAX)
             });
@@ -90,7 +90,7 @@ struct Span {
 }
 
 impl Span {
-    /// The times of the requests on one connection that are counted.
+    /// Sends requests on one connection, and returns the times of those that count.
     async fn send(
         self,
         client: &mut Client,
@@ -103,7 +103,7 @@ impl Span {
         let mut due = self.begin + first;
         for number in 0_usize.. {
             let now = Instant::now();
-            // A timer is late by up to a millisecond, which is not the service's.
+            // Timers fire up to a millisecond late, which the service is not responsible for.
             let begun = match step {
                 Some(_) if due > now => {
                     tokio::time::sleep_until(due.into()).await;
@@ -112,7 +112,7 @@ impl Span {
                 Some(_) => due,
                 None => now,
             };
-            // A service that is far behind would keep the measurement for minutes.
+            // A service that is far behind would prolong the measurement by minutes.
             if begun >= self.end || now >= self.end + WARM_UP {
                 break;
             }

@@ -1,6 +1,6 @@
-//! What the service is measured against: the same work done in the database alone, by pgbench, and an HTTP server that does nothing.
+//! What the service is compared with: the same work in the database alone, by pgbench, and an empty HTTP server.
 //!
-//! A service that took no time between them would answer 1 / (1 / empty + 1 / pgbench) requests a second.
+//! A service that took no time of its own would handle 1 / (1 / empty + 1 / pgbench) requests per second.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -12,20 +12,20 @@ use tokio::process::Command;
 
 use super::kinds::{FILTERED_LIST, Kind};
 
-/// About what an event of a deal has.
+/// About the size of a deal's event.
 const PAYLOAD_BYTES: usize = 700;
 
 /// pgbench, connected to the database of the service.
 pub(super) struct PgBench {
     program: PathBuf,
     url: String,
-    /// Keeps the server that the service started.
+    /// Keeps the Postgres that the service started running.
     _cluster: Cluster,
-    /// What the scripts name, and its value.
+    /// The variables of the scripts.
     variables: Vec<(&'static str, String)>,
 }
 
-/// What the scripts work on.
+/// The records that the scripts use.
 pub(super) struct Records<'a> {
     pub(super) workspace: &'a str,
     pub(super) deal: &'a str,
@@ -34,7 +34,7 @@ pub(super) struct Records<'a> {
 }
 
 impl PgBench {
-    /// `None` if this machine has no pgbench, which the wheel of Postgres lacks.
+    /// `None` if this machine has no pgbench, which the Postgres wheel does not include.
     pub(super) fn find(data: &Path, records: &Records<'_>) -> anyhow::Result<Option<Self>> {
         let programs = Programs::find_for(data)?;
         let program = programs.program("pgbench");
@@ -53,7 +53,7 @@ impl PgBench {
         Ok(Some(Self { program, url: cluster.database_url(DATABASE), _cluster: cluster, variables }))
     }
 
-    /// Transactions a second that do what this kind of request does; `None` if there is no script for it.
+    /// Transactions per second of the script for this kind of request; `None` if there is none.
     pub(super) async fn per_second(
         &self,
         kind: &Kind,
@@ -80,7 +80,7 @@ impl PgBench {
     }
 }
 
-/// The statements that a client without a service would send for it. They do not change with the service's.
+/// The statements that a client without a service would send. They do not follow changes to the service's statements.
 fn script(kind: &Kind) -> Option<&'static str> {
     match kind {
         Kind::GetDeal { .. } => Some(include_str!("get.sql")),
@@ -98,7 +98,7 @@ fn transactions_per_second(printed: &str) -> Option<f64> {
     rate.split(' ').next()?.parse().ok()
 }
 
-/// The most that a service between both could do.
+/// The highest possible rate of a service between the two.
 pub(super) fn limit(empty: f64, database: f64) -> f64 {
     1.0 / (1.0 / empty + 1.0 / database)
 }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_that_of_both_one_after_the_other() {
+    fn the_limit_is_the_rate_of_both_in_sequence() {
         assert!((limit(40_000.0, 10_000.0) - 8_000.0).abs() < 1e-6);
     }
 }

@@ -2,9 +2,6 @@
 //!
 //! With `TEST_CITUS_URLS`, copied from a distributed database on all nodes of a Citus cluster (`cargo xtask citus`).
 
-mod nodes;
-mod replicated;
-
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -14,8 +11,7 @@ use diesel::sql_types::Integer;
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use embedded_postgres::ThrowawayCluster;
 
-use nodes::Nodes;
-pub use replicated::{Frozen, Replicated};
+use crate::nodes::Nodes;
 
 const TEMPLATE: &str = "template_migrated";
 

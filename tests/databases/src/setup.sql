@@ -1,0 +1,77 @@
+-- What the databases of `TestPorts` have besides the schema.
+
+-- The clock of a test stands still: events have ids in the order in which they were written.
+CREATE SEQUENCE written_events;
+CREATE OR REPLACE FUNCTION event_id(at timestamptz, place bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT encode(substring(int8send(trunc(extract(epoch FROM at) * 1000)::bigint) FROM 3)
+        || int2send((28672 + extract(microseconds FROM at)::bigint % 1000 * 4)::smallint)
+        || int2send((-32768)::smallint) || substring(int8send(nextval('written_events')) FROM 3), 'hex')::uuid
+$$;
+
+-- A transaction of `TestPorts::checked_store` fails that writes a record without an event of its version.
+CREATE FUNCTION record_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    stored jsonb;
+    told bigint;
+BEGIN
+    IF TG_OP = 'UPDATE' THEN
+        IF (NEW.version, NEW.updated_at, NEW.deleted_at)
+            IS NOT DISTINCT FROM (OLD.version, OLD.updated_at, OLD.deleted_at) THEN
+            -- No version of its own, such as whose turn it is in a conversation: the comment is told of.
+            RETURN NULL;
+        END IF;
+    END IF;
+    EXECUTE format('SELECT to_jsonb(stored) FROM %I AS stored WHERE workspace_id = $1 AND id = $2', TG_TABLE_NAME)
+        INTO stored USING NEW.workspace_id, NEW.id;
+    told := (stored ->> 'version')::bigint;
+    IF stored ->> 'deleted_at' IS NOT NULL THEN
+        -- What goes with a project is told of later.
+        IF EXISTS (SELECT FROM projects WHERE workspace_id = NEW.workspace_id AND id = (stored ->> 'project_id')::uuid
+                AND deleted_at IS NOT NULL) THEN
+            RETURN NULL;
+        END IF;
+        -- The deletion is a version of its own, which the row does not have.
+        told := told + 1;
+    END IF;
+    IF NOT EXISTS (SELECT FROM events WHERE workspace_id = NEW.workspace_id AND record_id = NEW.id AND version = told) THEN
+        RAISE EXCEPTION '% of % was written without an event of version %', NEW.id, TG_TABLE_NAME, told;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- The same for comments: an event about their record, in the transaction that wrote them.
+CREATE FUNCTION comment_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    written jsonb;
+    about uuid;
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        written := to_jsonb(OLD);
+    ELSE
+        written := to_jsonb(NEW);
+    END IF;
+    about := coalesce(written ->> 'issue_id', written ->> 'contact_id', written ->> 'company_id', written ->> 'deal_id')::uuid;
+    IF NOT EXISTS (SELECT FROM events WHERE workspace_id = (written ->> 'workspace_id')::uuid AND record_id = about
+            AND version IS NULL AND xmin = pg_current_xact_id()::xid) THEN
+        RAISE EXCEPTION 'a comment on % was written without an event', about;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- Every kind of record has a table with this column, and no other table has it.
+DO $$ DECLARE
+    kind regclass;
+BEGIN
+    FOR kind IN SELECT attrelid::regclass FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+            WHERE attname = 'erased_at' AND relkind = 'r' LOOP
+        EXECUTE format('CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE ON %s DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW WHEN (current_setting(''tests.check_events'', true) = ''on'')
+            EXECUTE FUNCTION record_has_event()', kind);
+    END LOOP;
+END $$;
+CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE OR DELETE ON comments DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (current_setting('tests.check_events', true) = 'on') EXECUTE FUNCTION comment_has_event();
+CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE OR DELETE ON record_comments DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (current_setting('tests.check_events', true) = 'on') EXECUTE FUNCTION comment_has_event();
