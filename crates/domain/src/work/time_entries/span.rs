@@ -71,7 +71,7 @@ impl Span {
     /// Whether both have a moment in common. One may begin when the other ends.
     pub fn overlaps(self, other: Self) -> bool {
         let (Some((start, end)), Some((other_start, other_end))) = (self.range(), other.range()) else { return false };
-        let is_before = |end: Option<OffsetDateTime>, start| end.is_some_and(|end| end <= start);
+        let is_before = |end: Option<OffsetDateTime>, start: OffsetDateTime| end.is_some_and(|end| end <= start);
         !is_before(end, other_start) && !is_before(other_end, start)
     }
 
