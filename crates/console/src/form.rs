@@ -4,6 +4,7 @@
 //! A form has the members of an input type of the domain, with the same names and rules. Nothing about them is repeated
 //! here.
 
+mod duration;
 mod field;
 mod html;
 mod number;
@@ -11,6 +12,7 @@ mod once;
 mod time;
 mod view;
 
+pub(crate) use self::duration::{duration_of, hours_of, seconds_of};
 pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, kind_of_reference, normalized};
 pub(crate) use once::{kept, number_of, once_as_typed, once_with};
@@ -131,13 +133,16 @@ impl Form {
         T::from_object_with(object, mode, problems)
     }
 
-    /// Records a problem for each number and time that is not understood.
+    /// Records a problem for each number, duration and time that is not understood.
     pub(crate) fn note_unreadable(&self, members: &[SchemaMember], zone: &TimeZone, problems: &mut Problems) {
         for member in members {
             let typed = self.value(member.name).unwrap_or_default().trim();
             match FieldKind::of(member) {
                 FieldKind::Number { has_decimals: true } if !typed.is_empty() && number::of(typed).is_none() => {
                     problems.shape(member.name, "invalid_type", texts::text("form-number"));
+                }
+                FieldKind::Duration if !typed.is_empty() && seconds_of(typed).is_none() => {
+                    problems.shape(member.name, "invalid_value", texts::text("form-duration"));
                 }
                 FieldKind::Time if !typed.is_empty() => {
                     if let Some(message) = self.problem_of_time(member.name, typed, zone) {
@@ -193,6 +198,7 @@ impl Form {
             _ if text.is_empty() && member.is_nullable => Json::Null,
             // A text that is not a number, time or object is kept, and the member refuses it.
             FieldKind::Number { .. } => number::of(text).unwrap_or_else(|| Json::String(text.to_owned())),
+            FieldKind::Duration => seconds_of(text).map_or_else(|| Json::String(text.to_owned()), Json::from),
             FieldKind::Currency => Json::String(text.to_ascii_uppercase()),
             FieldKind::Time => {
                 let zone = self.zone_of(member.name, zone);

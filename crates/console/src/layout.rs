@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use domain::UserId;
-use domain::identity::access::{Caller, Credential, ManageWorkspace, Permission, Permit};
+use domain::identity::access::{Caller, CreateTimeEntries, Credential, ManageWorkspace, Permission, Permit};
 use domain::identity::workspaces::Role;
 use domain::kernel::input::{Problem, format_timestamp};
 use domain::ports::Ports;
@@ -134,6 +134,7 @@ impl Browser {
             address: self.address.clone(),
             base: self.base(),
             sections: caller.map(|caller| navigation::sections(caller, self.path())).unwrap_or_default(),
+            has_timer: self.may::<CreateTimeEntries>(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
             user_id: self.user().map(|id| id.0.to_string()).unwrap_or_default(),
             workspace: caller.map(|caller| caller.workspace().name.clone()).unwrap_or_default(),
@@ -222,6 +223,8 @@ pub(crate) struct Shell {
     /// The base path of the workspace, for scripts.
     pub(crate) base: String,
     pub(crate) sections: Vec<Section>,
+    /// Whether the navigation has a timer.
+    pub(crate) has_timer: bool,
     pub(crate) user: String,
     pub(crate) user_id: String,
     pub(crate) workspace: String,

@@ -43,9 +43,8 @@ const LAST: [Entry; 3] = [
     entry::<OperateService>("nav-operator", "shield", "/operator"),
 ];
 
-/// Cycles have addresses of their own, and belong to their projects.
-const CYCLES: &str = "/cycles";
-const PROJECTS: &str = "/projects";
+/// Pages with addresses of their own, and the entries that they belong to.
+const PARTS: [(&str, &str); 2] = [("/cycles", "/projects"), ("/time", "/time_entries")];
 
 /// The entries that the caller may open.
 pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
@@ -63,9 +62,13 @@ pub(crate) fn open_to(entries: &[Entry], caller: &Caller, path: &str) -> Vec<Sec
         text: entry.text,
         icon: entry.icon,
         path: entry.start,
-        is_current: current == Some(entry.path) || (entry.path == PROJECTS && is_within(path, CYCLES)),
+        is_current: current == Some(entry.path) || is_part_of(path, entry.path),
     })
     .collect()
+}
+
+fn is_part_of(path: &str, entry: &str) -> bool {
+    PARTS.iter().any(|(part, whole)| *whole == entry && is_within(path, part))
 }
 
 /// Whether a path is a page or one below it.

@@ -24,6 +24,7 @@ answer-typed = What you typed is still here.
 answer-restored = Restored. You can now send what you typed again.
 form-check-fields = Check the highlighted fields.
 form-number = must be a number without thousands separators: write 1234.50
+form-duration = must be hours and minutes such as 1:30, 1h30 or 90m, up to 24 hours
 form-time-skipped = does not exist: clocks in { $zone } skip { $time }; enter an earlier or a later time
 form-zone = Time zone:
 form-zone-unknown = unknown time zone “{ $zone }”: choose a time zone in your account, and check this time
@@ -375,6 +376,7 @@ verb-read = Read
 area-crm = Companies
 area-fsm = Field service
 area-kb-articles = Knowledge base
+area-canned-replies = Canned replies
 feature-crm = CRM
 member-allowed-networks = Allowed networks
 client-claude-code = Run this in a terminal.
@@ -421,6 +423,7 @@ members-removed-revoked = { $count ->
 member-status-deactivated = Removed
 
 # Usage
+settings-time = Time tracking
 settings-usage = Usage
 usage-quota = Records this month
 usage-quota-hint = Contacts, companies and deals created since the first of the month. Existing records stay when the quota is used up.
@@ -860,6 +863,11 @@ log-stage-changed = moved
 log-won = won
 log-lost = lost
 log-assigned = assigned
+log-started = started the timer of
+log-stopped = stopped the timer of
+log-submitted = submitted
+log-approved = approved
+log-rejected = rejected
 log-comment-added = commented on
 log-comment-updated = changed a comment on
 log-comment-deleted = deleted a comment on
@@ -1031,6 +1039,8 @@ kind-cycle = cycle
 kind-task = task
 kind-ticket = ticket
 kind-article = article
+kind-time-entry = time entry
+kind-canned-reply = canned reply
 
 # Tickets.
 member-requester-email = Customer’s e-mail address
@@ -1115,6 +1125,9 @@ tickets-draft-saved = Draft saved.
 tickets-draft-lost = The draft is not saved yet: the connection is lost. Your text stays here.
 tickets-draft-of = Draft saved
 tickets-draft-discard = Discard draft
+tickets-reply-insert = Insert reply
+tickets-reply-inserted = Inserted the canned reply.
+tickets-no-reply = Type a slash and the shortcut of a canned reply at the end, such as /late, to insert it. No reply has this one.
 tickets-draft-discarded = Discarded the draft.
 tickets-writing = { $name } is writing
 tickets-looking = { $name } is viewing
@@ -1266,7 +1279,109 @@ shortcuts-help = Show this help
 shortcuts-off = Turn shortcuts off
 shortcuts-on = Turn shortcuts on
 
+# Time
+time_entries-title = Time
+time_entries-new = New time entry
+time_entries-count = { $count ->
+    [one] 1 time entry
+   *[other] { $count } time entries
+}
+time_entries-no-match = No time entries match these filters
+time_entries-none = No time entries yet
+time_entries-none-hint = Start the timer on a task, or fill in your week.
+timer-title = Timer
+timer-running = Running time
+timer-start = Start timer
+timer-stop = Stop timer
+timer-none = No timer is running.
+timer-started = Started the timer.
+timer-stopped = Stopped the timer at { $time }.
+timer-not-running = No timer was running.
+time-title = My time
+time-entries = Time entries
+time-weeks = Weeks
+time-previous = Previous week
+time-next = Next week
+time-this-week = This week
+time-period = { $from } – { $to }
+time-for = Worked on
+time-nothing = No task or other record
+time-note = Note
+time-total = Total
+time-cell = { $name }, { $day }
+time-cell-wrong = Type hours and minutes such as 1:30, 1h30 or 90m, at most 24 hours a day.
+time-too-many = Too many cells were changed at once: save the first ones, then the others.
+time-cell-error = { $cell }: { $message }
+time-grid-hint = Arrow keys move, Enter saves, Escape restores the cell.
+time-saved = Saved your week.
+time-cut-off = This week has more entries than a page shows.
+time-add-row = Add a row
+time-add-one = Choose one record.
+time-submit = Submit week
+time-submitted = { $count ->
+    [one] Submitted 1 time entry.
+   *[other] Submitted { $count } time entries.
+}
+time-submitted-none = Nothing to submit in this week.
+time-approval = Approval
+time-approval-none = No time entries here
+time-approval-none-hint = Entries appear here when members submit their week.
+time-approve = Approve
+time-approved = { $count ->
+    [one] Approved 1 time entry.
+   *[other] Approved { $count } time entries.
+}
+time-reject = Reject
+time-rejected = { $count ->
+    [one] Rejected 1 time entry. Its member can change it again.
+   *[other] Rejected { $count } time entries. Their members can change them again.
+}
+time-tick = Select time entries first.
+time-not-billable = not billable
+time-logged = Logged time
+time-logged-show = Show logged time
+time-logged-of = { $name } logged
+time-label = { $name }, { $day }
+time-rates = Rates per hour
+time-rates-none = No rates yet
+time-rates-more = The other rates are in the API.
+time-rate = Rate
+time-rate-general = All other projects
+time-rate-member = Choose a member.
+time-rate-set = Set rate
+time-rate-saved = Saved the rate. Time that is already recorded keeps its own.
+time-rate-remove = Remove
+time-rate-remove-of = Remove the rate of { $name }
+time-rate-removed = Removed the rate.
+member-ticket-id = Ticket
+member-billable = Billable
+member-seconds = Duration
+member-note = Note
+member-note-line = Note (adds a line)
+member-member-id = Member
+member-member-email = Member, by e-mail address
+member-in-project-id = Counts towards project
+member-for-company-id = For company
+member-rate = Rate per hour
+member-rate-currency = Currency of the rate
+member-time-zone = Time zone of the workspace
+member-time-locked-until = Locked until
+member-time-overlaps-allowed = Entries of one member may overlap
+help-time-zone = Time entries count on the day in this zone, such as Europe/Zurich.
+help-time-locked-until = Nobody changes time entries up to this day. Only owners move it back.
+help-time-overlaps-allowed = { "" }
+help-record-seconds = Such as 1:30, 1h30 or 90m, together with a date. Leave it empty if you fill in start and end.
+
 # Knowledge base
+canned_replies-title = Canned replies
+canned_replies-count = { $count ->
+    [one] 1 canned reply
+   *[other] { $count } canned replies
+}
+canned_replies-new = New canned reply
+canned_replies-no-match = No canned replies match these filters
+canned_replies-none = No canned replies yet
+canned_replies-none-hint = Write what you answer often once, and insert it into any answer.
 articles-title = Knowledge base
 articles-count = { $count ->
     [one] 1 article
@@ -1347,6 +1462,8 @@ transfer-projects = projects
 transfer-tasks = tasks
 transfer-tickets = tickets
 transfer-articles = articles
+transfer-time-entries = time entries
+transfer-canned-replies = canned replies
 import-needs-script = Importing here requires JavaScript, because your browser reads the file. Without it, the operator of the service can import a file with this command:
 import-file = File
 import-file-hint = Comma-separated values (CSV) with the column names in the first row, at most { $name } MB. An export, or the refused rows of an import, can be used unchanged.

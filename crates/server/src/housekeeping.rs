@@ -19,6 +19,7 @@ use domain::support::erasure::continue_erasures;
 use domain::webhooks::send_notices;
 use domain::work::cascades::announce_cascades;
 use domain::work::presence::PRESENT_FOR;
+use domain::work::time_entries::stop_forgotten_timers;
 
 use crate::metrics;
 
@@ -55,6 +56,8 @@ const MONTHS_RETRY: Duration = Duration::from_secs(2);
 const ERASE_PEOPLE_INTERVAL: Duration = Duration::from_secs(2);
 /// How often to look for records that were deleted or restored with their project and not announced yet.
 const ANNOUNCE_INTERVAL: Duration = Duration::from_secs(1);
+/// How often to look for forgotten timers.
+const STOP_TIMERS_INTERVAL: Duration = Duration::from_secs(30);
 /// A refresh that takes longer counts as failed, and the next one starts.
 const REFRESH_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -311,6 +314,12 @@ pub(crate) fn erasing_people(ports: Ports) -> Job {
 pub(crate) fn announcing_cascades(ports: Ports) -> Job {
     let announce = |ports: Ports| async move { announce_cascades(&ports).await };
     in_steps("announcing what deleted and restored projects took along", ports, announce).every(ANNOUNCE_INTERVAL)
+}
+
+/// Stops timers that have run for too long.
+pub(crate) fn stopping_timers(ports: Ports) -> Job {
+    let stop = |ports: Ports| async move { stop_forgotten_timers(&ports).await };
+    in_steps("stopping forgotten timers", ports, stop).every(STOP_TIMERS_INTERVAL)
 }
 
 /// Does one step in each of several workspaces, then sleeps for as long, to leave the database to others.

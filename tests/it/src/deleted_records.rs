@@ -302,6 +302,8 @@ fn stored(app: &App, tenant: &Tenant<'_>) -> String {
         "cycles",
         "issues",
         "kb_articles",
+        "time_entries",
+        "canned_replies",
         "comments",
         "record_comments",
         "events",

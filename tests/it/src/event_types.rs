@@ -7,7 +7,7 @@ use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::{App, Client, simple_kinds};
 
 use crate::tools::{catalogue, done, with_all_tools};
 
@@ -36,14 +36,14 @@ async fn each_event_has_a_description_a_schema_and_a_matching_example() {
             panic!("{event}: {error}: {}", known["example"]);
         }
         assert!(!known["description"].as_str().unwrap().is_empty(), "{event}");
-        assert!(["projects", "support", "crm"].contains(&known["module"].as_str().unwrap()), "{event}");
+        assert!(["projects", "support", "crm", "time"].contains(&known["module"].as_str().unwrap()), "{event}");
     }
     let won = types.data().as_array().unwrap().iter().find(|known| known["event"] == "deal.won").unwrap();
     let of = |member: &str| &won["schema"]["properties"]["data"]["properties"][member];
     assert!(of("stage")["enum"].as_array().unwrap().contains(&json!("closed_won")), "{}", of("stage"));
     assert_eq!(won["example"]["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
     // Subscriptions accept each of these names.
-    for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c")] {
+    for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c"), ("time", "t")] {
         let all = types.data().as_array().unwrap().iter().filter(|known| known["module"] == module);
         let all: Vec<_> = all.map(|known| &known["event"]).collect();
         let body =
@@ -97,6 +97,7 @@ async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
     drive_crm(&client, can_restore).await;
     drive_projects(&client, &grace, can_restore).await;
     drive_support(&client, &grace, can_restore).await;
+    drive_time(&client, &tenant.user(Role::Owner).await.client, &grace, can_restore).await;
     let mut happened = BTreeSet::new();
     for (event, payload) in logged(&app) {
         let payload: Value = serde_json::from_str(&payload).unwrap();
@@ -208,6 +209,21 @@ async fn drive_projects(client: &Client, grace: &str, can_restore: bool) {
     delete(client, "project", &project, can_restore).await;
 }
 
+async fn drive_time(client: &Client, owner: &Client, grace: &str, can_restore: bool) {
+    let entry = json!({"member_id": grace, "duration": "1h30", "date": "2030-01-07", "note": "N"});
+    let entry_id = made(client, "log_time", entry).await;
+    let _ = done(client, "update_time_entry", json!({"id": entry_id, "billable": false, "duration": "2h"})).await;
+    let _ = made(client, "start_timer", json!({"member_id": grace})).await;
+    let _ = done(client, "stop_timer", json!({"member_id": grace})).await;
+    for step in ["submit", "reject", "submit", "approve", "export"] {
+        let body = json!({"ids": [entry_id]});
+        let _ = owner.post(&format!("/api/v1/time/entries/{step}"), body).await.expect(200);
+    }
+    let other = json!({"member_id": grace, "started_at": "2030-01-08T09:00:00Z", "ended_at": "2030-01-08T10:00:00Z"});
+    let other = made(client, "log_time", other).await;
+    delete(client, "time_entry", &other, can_restore).await;
+}
+
 async fn drive_support(client: &Client, grace: &str, can_restore: bool) {
     let ticket = json!({"title": "T", "requester_email": "mara@example.com", "requester_name": "Mara"});
     let ticket = made(client, "create_ticket", ticket).await;
@@ -219,4 +235,11 @@ async fn drive_support(client: &Client, grace: &str, can_restore: bool) {
     let article = made(client, "create_kb_article", json!({"title": "How?", "body": "So.", "tags": ["a"]})).await;
     let _ = done(client, "update_kb_article", json!({"id": article, "status": "published"})).await;
     delete(client, "article", &article, can_restore).await;
+    for kind in simple_kinds() {
+        let id = made(client, &format!("create_{}", kind.noun), (kind.body)(1)).await;
+        let mut change = (kind.body)(2);
+        change["id"] = json!(id);
+        let _ = done(client, &format!("update_{}", kind.noun), change).await;
+        delete(client, kind.noun, &id, can_restore).await;
+    }
 }

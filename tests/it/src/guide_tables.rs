@@ -15,6 +15,9 @@ use domain::limits::{Allowance, FixedLimits, Plan, WORKSPACE_MULTIPLE, Workspace
 use domain::records::KEPT_DELETED;
 use domain::webhooks;
 use domain::work::issues::MAX_BULK_IDS;
+use domain::work::time_entries::{
+    MAX_ENTRIES_AT_ONCE, MAX_ENTRY_SECONDS, MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, MAX_TIME_RATES, MAX_TIMER,
+};
 use event_feed::FeedLimits;
 use http_core::{HttpSettings, body};
 use serde_json::Value as Json;
@@ -88,6 +91,12 @@ fn figures() -> Vec<(&'static str, String)> {
         ("depth of pages", format!("{} records", with_commas(MAX_OFFSET))),
         ("a page by cursor", mib(MAX_CURSOR_PAGE_BYTES)),
         ("ids of a bulk update", with_commas(MAX_BULK_IDS)),
+        ("time entries of a step", with_commas(MAX_ENTRIES_AT_ONCE)),
+        ("days of a summary of time", with_commas(MAX_SUMMARY_DAYS)),
+        ("rows of a summary of time", with_commas(MAX_SUMMARY_ROWS)),
+        ("length of a time entry", format!("{} h", MAX_ENTRY_SECONDS / 3_600)),
+        ("a running timer", format!("{} h", MAX_TIMER.as_secs() / 3_600)),
+        ("rates of members", with_commas(MAX_TIME_RATES)),
         ("items of an upsert", with_commas(upserts::MAX_ITEMS)),
         ("words of a search", with_commas(search::MAX_TOKENS)),
         ("characters of a search", with_commas(search::MAX_QUERY_LENGTH)),
@@ -160,6 +169,7 @@ fn the_guide_has_the_lengths_of_the_document() {
         ),
         ("description of a task", &["IssueInput.description"]),
         ("comment", &["CommentInput.body"]),
+        ("note of a time entry", &["TimeEntryInput.note"]),
         ("article", &["ArticleInput.body"]),
         ("`lost_reason`", &["DealInput.lost_reason"]),
     ] {

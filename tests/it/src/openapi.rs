@@ -67,7 +67,7 @@ fn every_reference_resolves_and_every_component_is_used() {
 }
 
 /// Response members that the interface marks as additional although the operation is not: schema and member.
-const ADDITIONAL_MEMBERS: [(&str, &str); 8] = [
+const ADDITIONAL_MEMBERS: [(&str, &str); 11] = [
     ("ApiKey", "narrows_rest"),
     ("Comment", "edited_at"),
     ("Delivery", "event_id"),
@@ -76,6 +76,9 @@ const ADDITIONAL_MEMBERS: [(&str, &str); 8] = [
     ("RecordComment", "edited_at"),
     ("Webhook", "group_id"),
     ("Workspace", "notify_requesters"),
+    ("Workspace", "time_locked_until"),
+    ("Workspace", "time_overlaps_allowed"),
+    ("Workspace", "time_zone"),
 ];
 
 #[test]

@@ -20,8 +20,8 @@ mod replicated;
 
 #[cfg(feature = "app")]
 pub use app::{
-    ApiResponse, App, AppOptions, Browser, Client, MASTER_KEY, Pooled, Samples, Screen, ShiftedClock, Tenant,
-    TestInbox, TestUser, compare_example, is_match, pattern_of,
+    ApiResponse, App, AppOptions, Browser, Client, MASTER_KEY, Pooled, Samples, Screen, ShiftedClock, SimpleKind,
+    Tenant, TestInbox, TestUser, compare_example, is_match, pattern_of, simple_kinds,
 };
 #[cfg(feature = "load")]
 pub use receiver::{Received, Receiver, Tally};

@@ -9,6 +9,7 @@ use domain::records::RecordKind;
 use jiff::tz::TimeZone;
 use ring::digest::{SHA256, digest};
 
+use super::duration::{duration_of, seconds_of};
 use super::time::{instant_of, local_of, name_of};
 use crate::texts;
 
@@ -29,6 +30,8 @@ pub(crate) enum FieldKind {
     Number {
         has_decimals: bool,
     },
+    /// Seconds, typed and shown as hours and minutes.
+    Duration,
     /// The code of a currency.
     Currency,
     Date,
@@ -67,6 +70,7 @@ impl FieldKind {
             (Some("array"), _) if schema["items"].get("enum").is_some() => Self::Choices,
             (Some("array"), _) => Self::List,
             (Some("boolean"), _) => Self::YesNo,
+            (Some("integer"), _) if member.name == "seconds" => Self::Duration,
             (Some("integer"), _) => Self::Number { has_decimals: false },
             (Some("number"), _) => Self::Number { has_decimals: true },
             (Some("object"), _) => Self::Object,
@@ -212,6 +216,9 @@ impl Field {
             FieldKind::YesNo if self.value != "true" => "false".to_owned(),
             // The same time in another zone is not a change.
             FieldKind::Time => self.instant().unwrap_or_else(|| normalized(&self.value)),
+            FieldKind::Duration => {
+                seconds_of(&self.value).map_or_else(|| normalized(&self.value), |seconds| seconds.to_string())
+            }
             _ => normalized(&self.value),
         }
     }
@@ -255,7 +262,7 @@ impl Field {
         }
     }
 
-    /// Fills the field with a value of the API; a time is converted to a local time in the zone.
+    /// Fills the field with a value of the API; a time is converted to a local time in the zone, seconds to hours and minutes.
     pub(crate) fn fill(&mut self, value: &Json, zone: &TimeZone) {
         let texts: Vec<String> = match value {
             Json::Null => Vec::new(),
@@ -263,6 +270,9 @@ impl Field {
             other => vec![plain(other)],
         };
         self.set(&texts);
+        if let (FieldKind::Duration, Ok(seconds)) = (&self.kind, self.value.parse()) {
+            self.value = duration_of(seconds);
+        }
         self.put_in_zone(zone);
     }
 

@@ -6,6 +6,7 @@ use domain::identity::access::Caller;
 use domain::kernel::input::{Input, SchemaMember};
 use domain::ports::Ports;
 use domain::records::RecordKind;
+use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 use domain::transfer::ExportedList;
 use futures_util::future::LocalBoxFuture;
 use http_core::Operation;
@@ -14,13 +15,14 @@ use uuid::Uuid;
 use super::articles::Articles;
 use super::crm::{Companies, Contacts, Deals};
 use super::tickets::Tickets;
+use super::time::TimeEntries;
 use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
 use crate::form::FormView;
 use crate::layout::Browser;
 use crate::navigation::{Entry, entry};
 use crate::page::PageResult;
-use crate::records::{Kind, address_of, check_query, put_back};
+use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, address_of, check_query, put_back, routes};
 use crate::texts::label;
 
 /// What such pages need to know about a kind.
@@ -66,7 +68,24 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
     KindPages::of::<Tasks>(),
     KindPages::of::<Tickets>(),
     KindPages::of::<Articles>(),
+    KindPages::of::<TimeEntries>(),
+    KindPages::of::<Records<CannedReply>>(),
 ];
+
+impl Kind for Records<CannedReply> {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("canned_replies", "canned_reply_id");
+    const SHOWN: Shown = Shown {
+        orders: &[ColumnOrder::CREATED],
+        ..Shown::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
+    };
+    const PREVIEWED: Option<&'static str> = Some("body");
+
+    fn exported(filter: CannedReplyFilter) -> ExportedList {
+        ExportedList::CannedReplies(filter)
+    }
+}
 
 /// The pages of each kind.
 pub(super) const OPERATIONS: [&[Operation]; KINDS.len()] = {
@@ -159,7 +178,8 @@ mod tests {
         for kind in KINDS.iter().filter(|pages| pages.list.is_some()).map(|pages| pages.kind) {
             let of_list = ["title", "new", "count", "no-match", "none", "none-hint"];
             let of_list = of_list.into_iter().map(|end| format!("{}-{end}", kind.plural()));
-            for key in of_list.chain([format!("kind-{kind}"), format!("transfer-{}", kind.plural())]) {
+            let labels = [format!("kind-{kind}"), format!("transfer-{}", kind.plural())];
+            for key in of_list.chain(labels.map(|key| key.replace('_', "-"))) {
                 assert!(known(&key).is_some(), "texts/en.ftl lacks {key}");
             }
         }

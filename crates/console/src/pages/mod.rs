@@ -13,6 +13,7 @@ mod search;
 mod settings;
 mod sign_in;
 mod tickets;
+mod time;
 mod transfer;
 mod undo;
 mod views;
@@ -37,6 +38,7 @@ const TABLES: &[&[Operation]] = &[
     // Before the pages of records, whose patterns have an id in the same place.
     BOARD,
     &work::OPERATIONS,
+    &time::OPERATIONS,
     &joined::<{ length(&kinds::OPERATIONS) }>(&kinds::OPERATIONS),
 ];
 
@@ -107,6 +109,10 @@ const BASE: &[Operation] = &[
     operation::<settings::keys::Show>(),
     operation::<settings::keys::Update>(),
     operation::<settings::keys::Revoke>(),
+    operation::<settings::time::Show>(),
+    operation::<settings::time::Update>(),
+    operation::<settings::time::SetRate>(),
+    operation::<settings::time::RemoveRate>(),
     operation::<settings::usage::Show>(),
     operation::<settings::audit_log::List>(),
     operation::<settings::audit_log::Export>(),

@@ -208,6 +208,7 @@ async fn outcomes_of<K: Kind>(
     let mut all = Changed::default();
     let mut changes = Vec::with_capacity(wanted.len());
     for (id, version, patch) in wanted {
+        let patch = K::without_derived(patch);
         // It has the tags already.
         if patch.is_empty() {
             all.done += 1;

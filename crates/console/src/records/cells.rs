@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::money::money;
 use super::{ColumnOrder, Kind, Shown};
-use crate::form::FieldKind;
+use crate::form::{FieldKind, duration_of};
 use crate::texts;
 
 /// A value as it is shown.
@@ -93,7 +93,8 @@ pub(crate) struct Column {
 
 impl Column {
     pub(crate) fn is_number(&self) -> bool {
-        matches!(self.content, Content::Member(FieldKind::Number { .. }) | Content::ReadOnly(FieldKind::Number { .. }))
+        let (Content::Member(kind) | Content::ReadOnly(kind)) = &self.content else { return false };
+        matches!(kind, FieldKind::Number { .. } | FieldKind::Duration)
     }
 
     /// Whether it shows a member of the record.
@@ -217,6 +218,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
         }
         FieldKind::YesNo => Cell::Text(texts::text(if text == "true" { "yes" } else { "no" })),
         FieldKind::Number { .. } => Cell::Number(percentage(name, &text)),
+        FieldKind::Duration => Cell::Number(text.parse().map_or(text, duration_of)),
         FieldKind::Email => Cell::Outside { href: format!("mailto:{text}"), text },
         FieldKind::LongText { .. } => Cell::Long(text),
         FieldKind::Object => {

@@ -37,7 +37,7 @@ pub(crate) use use_cases::{OfIssues, Records, UseCases};
 use std::fmt::Display;
 
 use domain::identity::access::{Permit, TransferRecords};
-use domain::kernel::input::json::Json;
+use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, Problems, SchemaMember};
 use domain::kernel::paging::Direction;
 use domain::ports::Ports;
@@ -83,6 +83,11 @@ pub(crate) trait Kind: UseCases {
         members.retain(|member| Self::SHOWN.bulk.contains(&member.name));
         members.sort_by_key(|member| Self::SHOWN.bulk.iter().position(|name| *name == member.name));
         members
+    }
+
+    /// A change without the members that follow from others in it, which takes former values back.
+    fn without_derived(patch: Map<String, Json>) -> Map<String, Json> {
+        patch
     }
 
     /// Tabs of the list that everybody has: the key of the text, and the query.

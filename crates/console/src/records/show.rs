@@ -326,7 +326,8 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
     let (events, wanted) = renderer.run_on(size, noted).await?;
     let names = people::names(&ports, &browser, wanted).await?;
     let path = path_of::<K>(&id);
-    let title = names.records.get(&record).cloned().unwrap_or_else(|| text("record-gone"));
+    let title = names.records.get(&record).filter(|name| !name.is_empty());
+    let title = title.map_or_else(|| text("record-gone"), String::clone);
     let zone = browser.preferences.zone.clone();
     let entries = renderer.run_on(size, move || history::entries(events, &names, &zone)).await?;
     let view = HistoryPage {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{RecordKind, may_see_deleted, reach_of_deleted};
 use crate::Error;
-use crate::identity::access::{Caller, Permit};
+use crate::identity::access::{Actor, Caller, Permit};
 use crate::ports::{Ports, StoreError, Tx, read_only_by};
 
 /// The record that an id belongs to.
@@ -23,11 +23,21 @@ pub struct RecordById {
 /// Those of the store.
 pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Option<RecordById>, Error> {
     let since = reach_of_deleted(ports.clock.now());
-    let found = read_only_by(ports, caller, move |tx| Ok(tx.record_search().find_by_id(id, since)?)).await?;
+    let reader = caller.credential().actor();
+    let found = read_only_by(ports, caller, move |tx| Ok(find(tx, id, since, reader)?)).await?;
     Ok(found.filter(|record| {
         let sees_deleted = || record.kind.deletes().is_some_and(|needed| caller.tools().has(needed));
         caller.tools().has(record.kind.read_permission()) && (record.deleted_at.is_none() || sees_deleted())
     }))
+}
+
+/// The record with an id; of a kind whose records may have owners only a live one that the reader sees.
+fn find(tx: &mut dyn Tx, id: Uuid, since: OffsetDateTime, reader: Actor) -> Result<Option<RecordById>, StoreError> {
+    let found = tx.record_search().find_by_id(id, since)?;
+    Ok(match found {
+        Some(record) if record.kind.has_owners() && !tx.has_live(&[record.kind], id, reader)? => None,
+        found => found,
+    })
 }
 
 /// The same within the transaction of a permitted call.
@@ -40,7 +50,7 @@ pub(crate) fn find_with_permit<P>(
     id: Uuid,
     now: OffsetDateTime,
 ) -> Result<Option<RecordById>, StoreError> {
-    let found = tx.record_search().find_by_id(id, reach_of_deleted(now))?;
+    let found = find(tx, id, reach_of_deleted(now), permit.actor())?;
     Ok(found.filter(|record| {
         permit.may_read(record.kind.reads()) && (record.deleted_at.is_none() || may_see_deleted(permit, record.kind))
     }))

@@ -148,6 +148,7 @@ impl<'a> EarlierRows<'a> {
 
 /// The reason for refusing a row whose record an earlier row has written.
 pub(crate) fn repeats_row(noun: &str, line: u64) -> String {
+    let noun = noun.replace('_', " ");
     format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
 }
 

@@ -4,7 +4,7 @@ use time::{Date, OffsetDateTime};
 
 use super::{Deletable, ListedKind, Readable, Resource};
 use crate::events::{EventBuilder, EventSource};
-use crate::identity::access::{Actor, Permit, Principal, ToolPermit};
+use crate::identity::access::{Actor, Credential, Permit, Principal, ToolPermit};
 use crate::identity::notifications::{AssignedRecord, Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::ports::{Ports, Tx};
@@ -79,6 +79,8 @@ pub enum Done {
 pub struct Writing {
     pub(crate) ports: Ports,
     pub(crate) workspace: Workspace,
+    /// `None` for operators.
+    pub(crate) credential: Option<Credential>,
     pub(crate) by: Principal,
     pub(crate) now: OffsetDateTime,
     pub(crate) reporter: EventBuilder,
@@ -90,7 +92,8 @@ impl Writing {
     pub(crate) fn new<P>(ports: &Ports, permit: &Permit<P>) -> Self {
         let (by, now) = (permit.principal(), ports.clock.now());
         let reporter = EventBuilder::new(&by, now);
-        Self { ports: ports.clone(), workspace: permit.workspace().clone(), by, now, reporter, is_import: false }
+        let (workspace, credential) = (permit.workspace().clone(), permit.credential());
+        Self { ports: ports.clone(), workspace, credential, by, now, reporter, is_import: false }
     }
 
     /// For the rows of a file.

@@ -78,16 +78,21 @@ async fn page_of<P>(
         has_comments: kinds.iter().all(|kind| reach.covers_comments_on(kind.as_str())),
         now: ports.clock.now(),
     };
+    let reader = permit.actor();
     let sees_deleted = kinds.iter().any(|kind| may_see_deleted(permit, *kind));
     // The events become JSON here, and not on a thread that serves requests.
     let missing = move || Error::NotFound(RecordKind::noun_of(kinds));
     weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
-        if !sees_deleted && !tx.has_live(kinds, id)? {
+        if !sees_deleted && !tx.has_live(kinds, id, reader)? {
             return Err(missing());
         }
         let events = tx.event_log().history(&query, &page)?;
         // A record with events exists or was deleted.
-        if events.is_empty() && page == PageRequest::first(page.limit) && sees_deleted && !tx.has_live(kinds, id)? {
+        if events.is_empty()
+            && page == PageRequest::first(page.limit)
+            && sees_deleted
+            && !tx.has_live(kinds, id, reader)?
+        {
             return Err(missing());
         }
         Ok(shown(events, &page))

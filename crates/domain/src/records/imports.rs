@@ -69,10 +69,10 @@ pub(crate) trait RowImport {
     fn change(&self, tx: &mut dyn Tx, stored: Self::Stored, row: ImportRow) -> Result<bool, Error>;
 }
 
-/// A kind whose rows are found by `id`, as an export has it, then by a unique value.
+/// A kind whose rows are found by `id`, as an export has it, then by a unique value if it has one.
 pub(crate) trait Importable: Editable {
     /// The member with the value.
-    const KEY: &'static str;
+    const KEY: Option<&'static str> = None;
 }
 
 /// Rows of such a kind. What it has [locked](super::Deletable::lock_all) must be locked.
@@ -88,7 +88,8 @@ impl<'a, K: Importable> Rows<'a, K> {
 
     /// The unique value of a row.
     fn key(row: &ImportRow) -> Option<UniqueValue> {
-        text_of(row, K::KEY).map(|text| K::unique(K::KEY, text.to_owned()))
+        let member = K::KEY?;
+        text_of(row, member).map(|text| K::unique(member, text.to_owned()))
     }
 }
 
@@ -101,12 +102,13 @@ impl<K: Importable> RowImport for Rows<'_, K> {
     }
 
     fn keys(row: &ImportRow) -> RecordKeys {
-        RecordKeys { external_id: None, natural: text_of(row, K::KEY).map(str::to_owned) }
+        RecordKeys { external_id: None, natural: K::KEY.and_then(|member| text_of(row, member)).map(str::to_owned) }
     }
 
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<K>, Error> {
         if let Some(id) = id_of(row)
             && let Some(found) = tx.records::<K>().get_for_update(id.into())?
+            && found.is_seen_by(self.writing.actor())
         {
             return Ok(Some(found));
         }
@@ -183,7 +185,7 @@ pub(crate) fn import_row<K: RowImport>(
 
 /// Why a row is refused whose record is there.
 pub(crate) fn already_there(noun: &str) -> String {
-    format!("this {noun} already exists: remove the row, or import with --match update or skip")
+    format!("this {} already exists: remove the row, or import with --match update or skip", noun.replace('_', " "))
 }
 
 /// Why a row creates no record although none is found: it names one by what the service alone gives, so that a file that is read

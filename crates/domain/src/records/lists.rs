@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::events::EventSource;
-use crate::identity::access::Permit;
+use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::{CreatedFilter, Problems, choices, readable_choices};
 use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
 use crate::kernel::search::SearchQuery;
@@ -56,6 +56,11 @@ pub trait RecordFilter: Sized + Send + Sync + 'static {
     fn created(&self) -> CreatedFilter;
     /// The words that it looks for.
     fn search(&self) -> Option<&SearchQuery>;
+    /// Leaves out what somebody does not see, for kinds whose records may have [owners](Kind::owner).
+    #[must_use]
+    fn seen_by(self, _: Actor) -> Self {
+        self
+    }
     /// Whether no record can match, which avoids a query.
     fn matches_nothing(&self) -> bool {
         self.search().is_some_and(SearchQuery::matches_nothing)
@@ -86,7 +91,7 @@ macro_rules! record_filter {
     (@since $filter:ident $since:ident) => { $filter.$since };
     (
         $filter:ty, words in $first:ident $(or $word:ident)? $(, comments: $comments:literal)?
-        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)?
+        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)? $(, seen by $reader:ident)?
     ) => {
         $crate::kernel::input::times_of_creation!($filter);
 
@@ -120,6 +125,10 @@ macro_rules! record_filter {
 
             $(fn matches_nothing(&self) -> bool {
                 $nothing(self)
+            })?
+
+            $(fn seen_by(self, actor: $crate::identity::access::Actor) -> Self {
+                Self { $reader: actor.id, ..self }
             })?
 
             fn looks_up_words(&self) -> bool {
@@ -161,7 +170,7 @@ pub(crate) async fn list_as<P, K: ListedKind>(
     page: PageRequest,
 ) -> Result<Page<K>, Error> {
     let (found, _) = list_with::<_, K>(ports, permit, filter, page, |_, _, _| Ok(MatchedComments::new())).await?;
-    Ok(found)
+    Ok(found.map(|record| record.shown_to(permit.credential())))
 }
 
 /// Reads the comments by which records of a list are found.
@@ -191,6 +200,7 @@ async fn list_with<P, K: ListedKind>(
     page: PageRequest,
     comments_of: ReadComments<K>,
 ) -> Result<(Page<K>, MatchedComments), Error> {
+    let filter = filter.seen_by(permit.actor());
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = weight_of(&filter, &page);
@@ -250,7 +260,7 @@ pub(crate) async fn list_or_deleted_as<P, K: ListedKind + Deletable>(
     let (found, mut comments) = list_with::<_, K>(ports, permit, filter, page, matched_comments::<K>).await?;
     Ok(found.map(|record| {
         let matched_comment = comments.remove(&record.uuid());
-        Listed { matched_comment, ..Listed::from(record) }
+        Listed { matched_comment, ..Listed::from(record.shown_to(permit.credential())) }
     }))
 }
 
@@ -272,6 +282,7 @@ pub(crate) async fn totals_as<P, K: ListedKind>(
     permit: &Permit<P>,
     filter: K::Filter,
 ) -> Result<ListTotals, Error> {
+    let filter = filter.seen_by(permit.actor());
     if filter.lists_deleted() {
         let message = "must not be true: deleted records are not added up";
         return Err(Error::malformed("deleted", "invalid_value", message));

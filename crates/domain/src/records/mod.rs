@@ -105,7 +105,11 @@ plain_json!(Actor);
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::Id) -> Result<K, Error> {
-    read_only(ports, permit, move |tx| tx.records::<K>().get(id)?.ok_or(Error::NotFound(K::NOUN))).await
+    let reader = permit.actor();
+    let found = read_only(ports, permit, move |tx| {
+        tx.records::<K>().get(id)?.filter(|record| record.is_seen_by(reader)).ok_or(Error::NotFound(K::NOUN))
+    });
+    Ok(found.await?.shown_to(permit.credential()))
 }
 
 /// Reads a record for update, locked until the transaction ends.

@@ -18,14 +18,21 @@ pub trait Deletable: Kind {
     type Delete: ToolPermit;
 
     /// Whether there is a live record with this id that the caller reaches.
-    fn is_live<P>(tx: &mut dyn Tx, _: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
-        Ok(tx.records::<Self>().get(id.into())?.is_some())
+    fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
+        Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_seen_by(permit.actor())))
     }
     /// Fits the record to what has changed since it was deleted.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot come back as things are.
-    fn fit(&mut self, _: &mut dyn Tx) -> Result<(), Error> {
+    fn fit(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Checks that the locked record may be deleted, for kinds with rules about that.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`] and [`Error::Forbidden`].
+    fn check_deletion(&self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
     /// How others refer to it, for kinds of which it is said how many still do when one is deleted.
@@ -89,12 +96,15 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     if filter.search().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
-    let since = reach_of_deleted(ports.clock.now());
+    let (filter, since) = (filter.seen_by(permit.actor()), reach_of_deleted(ports.clock.now()));
     // One index has all that are deleted, in order: what else is filtered by may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
     });
-    Ok(Page::from_rows(rows.await?, &page).map(Listed::of_deleted))
+    let shown = |Deleted { record, deleted_at }: Deleted<K>| {
+        Listed::of_deleted(Deleted { record: record.shown_to(permit.credential()), deleted_at })
+    };
+    Ok(Page::from_rows(rows.await?, &page).map(shown))
 }
 
 /// Restores a record that was deleted within the last 30 days, with what was deleted with it.
@@ -109,7 +119,11 @@ pub async fn restore<K: Deletable>(
     id: K::Id,
 ) -> Result<IdempotentResult<K>, Error> {
     let (acting, writing) = (permit.clone(), Writing::new(ports, permit));
-    transact_idempotent(ports, permit, once, move |tx| restore_in(tx, &acting, id.into(), &writing)).await
+    transact_idempotent(ports, permit, once, move |tx| {
+        let record: K = restore_in(tx, &acting, id.into(), &writing)?;
+        Ok(record.shown_to(acting.credential()))
+    })
+    .await
 }
 
 /// Restores a deleted record within a transaction.
@@ -126,15 +140,17 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let now = writing.now;
     K::lock_all(tx)?;
     let found = tx.records::<K>().get_deleted_for_update(id, reach_of_deleted(now))?;
+    let found = found.filter(|deleted| deleted.record.is_seen_by(writing.actor()));
     let Some(Deleted { mut record, deleted_at }) = found else {
         return Err(if K::is_live(tx, permit, id)? {
-            Error::InvalidStateChange(format!("the {} is not deleted: there is nothing to restore", K::NOUN))
+            let noun = K::NOUN.replace('_', " ");
+            Error::InvalidStateChange(format!("the {noun} is not deleted: there is nothing to restore"))
         } else {
             Error::NotFound(K::NOUN)
         });
     };
     let before = record.clone();
-    record.fit(tx)?;
+    record.fit(tx, writing)?;
     for value in record.unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
             let existing_id = permit.may_read(value.kind.reads()).then_some(existing);
@@ -148,6 +164,8 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let restored = Deleted { record, deleted_at };
     again_if_taken(tx.records::<K>().restore(&restored))?;
     restored.record.audit(tx, writing, Done::Restored)?;
-    tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
+    if restored.record.owner().is_none() {
+        tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
+    }
     Ok(restored.record)
 }

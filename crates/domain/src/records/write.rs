@@ -44,7 +44,7 @@ pub(crate) async fn create_and<K: Editable>(
         complete(tx, &mut record)?;
         let record = add(tx, record, &fields, &writing)?;
         writing.notify(tx, assignment(None, &record).as_slice())?;
-        Ok(record)
+        Ok(record.shown_to(writing.credential))
     });
     name_existing(ports, permit, unique, outcome.await).await
 }
@@ -72,7 +72,9 @@ pub(super) fn add<K: Editable>(
         quota::take(tx, writing.workspace.allowance(), writing.workspace.version, writing.now)?;
     }
     tx.records::<K>().insert(&record)?;
-    tx.emit(&writing.reporter.created(&record))?;
+    if record.owner().is_none() {
+        tx.emit(&writing.reporter.created(&record))?;
+    }
     record.audit(tx, writing, Done::Created)?;
     Ok(record)
 }
@@ -93,10 +95,10 @@ pub async fn update<K: Editable>(
     let unique = sent_values::<K>(id, fields.clone(), &writing);
     let outcome = transact(ports, permit, move |tx| {
         K::lock_all(tx)?;
-        let stored: K = lock(tx, id)?;
+        let stored: K = locked(tx, id, &writing)?;
         let record = change(tx, &stored, fields.clone(), &expected, &writing)?;
         writing.notify(tx, assignment(Some(&stored), &record).as_slice())?;
-        Ok(record)
+        Ok(record.shown_to(writing.credential))
     });
     name_existing(ports, permit, unique, outcome.await).await
 }
@@ -107,6 +109,12 @@ pub(super) fn sent_values<K: Editable>(id: K::Id, fields: K::Fields, writing: &W
     // What it may not become is told when the stored record is known: its values are those that were sent all the same.
     let _ = record.fill(fields, writing);
     record.unique_values()
+}
+
+/// A record that the writer sees, locked until the transaction ends.
+fn locked<K: Kind>(tx: &mut dyn Tx, id: K::Id, writing: &Writing) -> Result<K, Error> {
+    let record: K = lock(tx, id)?;
+    if record.is_seen_by(writing.actor()) { Ok(record) } else { Err(Error::NotFound(K::NOUN)) }
 }
 
 /// Changes a locked record, and announces that.
@@ -126,7 +134,12 @@ pub(super) fn change<K: Editable>(
     if record != *stored {
         record.bump_version(writing.now);
         tx.records::<K>().save(&record)?;
-        tx.emit(&writing.reporter.updated(stored, &record))?;
+        tx.emit(&match (stored.owner(), record.owner()) {
+            (_, Some(_)) => Vec::new(),
+            // To everybody else, it is new.
+            (Some(_), None) => writing.reporter.created(&record),
+            (None, None) => writing.reporter.updated(stored, &record),
+        })?;
         record.audit(tx, writing, Done::Updated)?;
     }
     Ok(record)
@@ -146,7 +159,7 @@ pub async fn update_each<K: Editable>(
     change_each(ports, permit, changes, move |tx, batch| {
         K::lock_all(tx)?;
         let outcomes = one_by_one(tx, batch, |tx, one| {
-            let stored: K = lock(tx, one.id.into())?;
+            let stored: K = locked(tx, one.id.into(), &writing)?;
             let record = change(tx, &stored, one.fields.clone(), &one.expected, &writing)?;
             Ok((stored, record))
         })?;
@@ -171,8 +184,9 @@ pub async fn delete<K: Editable>(
     let writing = Writing::new(ports, permit);
     let counts = transact(ports, permit, move |tx| {
         K::lock_all(tx)?;
-        let mut record: K = lock(tx, id)?;
+        let mut record: K = locked(tx, id, &writing)?;
         expected.check(Kind::version(&record))?;
+        record.check_deletion(tx, &writing)?;
         tx.records::<K>().delete(id, writing.now)?;
         record.audit(tx, &writing, Done::Deleted)?;
         // The version is bumped so that consumers can order the deletion after the last change.
@@ -182,7 +196,9 @@ pub async fn delete<K: Editable>(
             None => None,
         };
         let cascade = K::taken_along(tx, id, writing.now)?;
-        tx.emit(&[writing.reporter.happened(&record, "deleted").with_cascade(cascade)])?;
+        if record.owner().is_none() {
+            tx.emit(&[writing.reporter.happened(&record, "deleted").with_cascade(cascade)])?;
+        }
         Ok(counts)
     })
     .await?;

@@ -2,6 +2,7 @@
 //! (interface 12, 14).
 
 use crate::work::issues::Requester;
+pub mod canned_replies;
 mod emails;
 pub mod erasure;
 pub mod help_centre;

@@ -7,6 +7,7 @@ use super::numbers::{DecimalSign, number_of};
 use super::presets::Preset;
 use super::times::{date_of, day_of, timestamp_of};
 use crate::kernel::input::{SchemaMember, format_timestamp, json, one_line};
+use crate::work::time_entries::DurationText;
 
 /// Between the items of a list, unless the file is of a system that writes another sign.
 const SEPARATOR: char = ';';
@@ -45,6 +46,7 @@ impl Notation {
 pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) -> Result<Json, String> {
     let trimmed = &*one_line(cell);
     match member.schema["type"].as_str().unwrap_or_default() {
+        "integer" if member.name == "seconds" => seconds_of(trimmed, notation),
         "integer" | "number" => number_of(trimmed, notation.decimal).map(Json::Number),
         "boolean" => truth_of(trimmed).map(Json::from),
         "array" => items_of(trimmed, notation).map(Json::from),
@@ -53,6 +55,15 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) ->
             .map_err(|_| "must be a JSON object whose members have different names".to_owned()),
         _ => text_of(member, cell, trimmed, notation).map(Json::from),
     }
+}
+
+/// A number of seconds, or a duration such as `1:30`.
+fn seconds_of(text: &str, notation: Notation) -> Result<Json, String> {
+    if text.contains([':', 'h', 'm', 's']) {
+        let duration = DurationText::parse(text).map(|duration| duration.seconds().into());
+        return duration.ok_or_else(|| "must be a duration of up to 24 hours, such as 1:30 or 1h30".to_owned());
+    }
+    number_of(text, notation.decimal).map(Json::Number)
 }
 
 /// Whether a text means yes or no.

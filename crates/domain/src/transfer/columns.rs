@@ -319,6 +319,7 @@ impl Known {
         let line = match self.kind.long_text() {
             Some("notes") => Some("notes+"),
             Some("description") => Some("description+"),
+            Some("note") => Some("note+"),
             _ => None,
         };
         full_name.into_iter().chain(line)

@@ -26,9 +26,9 @@ use crate::records::{
     DryRunRows, EarlierRows, Importable, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, Rows, Writing, id_of,
     import_row, not_creatable,
 };
-use crate::support::kb::Article;
 use crate::work::issues::IssueImport;
 use crate::work::projects::Project;
+use crate::work::time_entries::TimeEntry;
 
 /// Characters of a reason at most.
 const MAX_REASON: usize = 1_000;
@@ -249,19 +249,31 @@ fn write_kind(
         let workspace = permit.workspace();
         quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), tried)?;
     }
-    match batch.columns.kind() {
-        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Projects => by_key::<Project>(writing, tx, on_match, rows, earlier),
-        TransferKind::Tasks => {
-            one_by_one(&IssueImport::new(writing, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
-        }
-        TransferKind::Tickets => {
-            one_by_one(&IssueImport::new(writing, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
-        }
-        TransferKind::Articles => by_key::<Article>(writing, tx, on_match, rows, earlier),
+    macro_rules! written {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+            match batch.columns.kind() {
+                TransferKind::Companies => {
+                    import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier)
+                }
+                TransferKind::Contacts => {
+                    import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies, earlier)
+                }
+                TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies, earlier),
+                TransferKind::Projects => by_key::<Project>(writing, tx, on_match, rows, earlier),
+                TransferKind::Tasks => {
+                    let tasks = IssueImport::new(writing, permit, IssueKind::Task, numbers);
+                    one_by_one(&tasks, tx, on_match, rows, earlier)
+                }
+                TransferKind::Tickets => {
+                    let tickets = IssueImport::new(writing, permit, IssueKind::Ticket, numbers);
+                    one_by_one(&tickets, tx, on_match, rows, earlier)
+                }
+                TransferKind::TimeEntries => by_key::<TimeEntry>(writing, tx, on_match, rows, earlier),
+                $(TransferKind::$kinds => by_key::<$type>(writing, tx, on_match, rows, earlier),)+
+            }
+        };
     }
+    crate::simple_kinds!(written!())
 }
 
 fn by_key<K: Importable>(

@@ -41,7 +41,7 @@ impl SideValues {
     pub(super) fn aside(&mut self, column: &str, value: &str) -> Result<(), String> {
         match self.kind {
             Some(TransferKind::Contacts | TransferKind::Deals) => self.custom_field(&field_name(column), value),
-            Some(TransferKind::Tasks | TransferKind::Tickets) => self.line(column, value),
+            Some(TransferKind::Tasks | TransferKind::Tickets | TransferKind::TimeEntries) => self.line(column, value),
             _ => {
                 return Err(format!(
                     "{column}: another column has a different value for the same member: empty one of the two cells, or \

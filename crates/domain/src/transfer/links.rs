@@ -94,7 +94,7 @@ const fn link(column: &'static str, member: &'static str, key: LinkKey) -> Link 
 }
 
 /// All of them: of two for a member, the first with a value counts.
-const LINKS: [Link; 14] = [
+const LINKS: [Link; 15] = [
     link("company_external_id", "company_id", LinkKey::CompanyExternalId),
     link("company_domain", "company_id", LinkKey::CompanyDomain),
     link("contact_external_id", "contact_id", LinkKey::ContactExternalId),
@@ -105,6 +105,7 @@ const LINKS: [Link; 14] = [
     link("rep_email", "rep_id", LinkKey::MemberEmail),
     link("assignee_email", "assignee_id", LinkKey::MemberEmail),
     link("lead_user_email", "lead_user_id", LinkKey::MemberEmail),
+    link("member_email", "member_id", LinkKey::MemberEmail),
     link(COMPANY_BY_NAME, "company_id", LinkKey::CompanyName),
     link(CONTACT_BY_NAME, "contact_id", LinkKey::ContactName),
     link(OWNER, "assigned_to", LinkKey::Owner),

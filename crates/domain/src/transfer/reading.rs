@@ -214,6 +214,7 @@ impl<'a> Reading<'a> {
         }
         self.split_full_name()?;
         self.name_company();
+        self.keep_times();
         self.kept.check_said_once(&self.row)?;
         self.kept.store(&mut self.row);
         Ok(ReadCells { row: self.row, suspects: self.suspects, notes: self.notes })
@@ -246,6 +247,14 @@ impl<'a> Reading<'a> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Leaves out the day and the duration of a time entry with a start, from which they follow: an export has all of them.
+    fn keep_times(&mut self) {
+        if self.columns.kind() == TransferKind::TimeEntries && self.row.contains_key("started_at") {
+            self.row.remove("date");
+            self.row.remove("seconds");
         }
     }
 

@@ -38,7 +38,7 @@ const fn name(column: &'static str, member: &'static str, what: Named) -> NameCo
     NameColumn { column, member, what }
 }
 
-const NAMES: [NameColumn; 11] = [
+const NAMES: [NameColumn; 14] = [
     name("company_name", "company_id", Named::Record(RecordKind::Company)),
     name("contact_name", "contact_id", Named::Record(RecordKind::Contact)),
     name("deal_name", "deal_id", Named::Record(RecordKind::Deal)),
@@ -50,6 +50,9 @@ const NAMES: [NameColumn; 11] = [
     name("rep_name", "rep_id", Named::Member),
     name("assignee_name", "assignee_id", Named::Member),
     name("lead_user_name", "lead_user_id", Named::Member),
+    name("member_name", "member_id", Named::Member),
+    name("task_name", "task_id", Named::Record(RecordKind::Task)),
+    name("ticket_name", "ticket_id", Named::Record(RecordKind::Ticket)),
 ];
 
 /// Not `company_name`, because that is a free-text member of contacts.

@@ -25,6 +25,7 @@ mod presets;
 mod projects;
 mod sign_ins;
 mod ticket_emails;
+mod time_entries;
 mod transfer;
 mod transfer_columns;
 mod transfer_exports;

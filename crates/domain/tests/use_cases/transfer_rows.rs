@@ -197,19 +197,27 @@ fn what_names_records_that_are_not_here_is_refused() {
     let (test, world) = start();
     let at = (&test, &world);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    let member = world.member.0.to_string();
+    let entry = [&*member, "2030-01-31", "60"];
     for kind in TransferKind::ALL.iter().copied() {
-        let key = match kind {
-            TransferKind::Companies | TransferKind::Projects => "name",
-            TransferKind::Contacts => "email",
-            _ => "title",
+        let required = kind.members().into_iter().filter(|member| member.is_required).map(|member| member.name);
+        let value_of = |name: &&str| if *name == "email" { "a@x.example" } else { "One" };
+        let required: Vec<_> = required.collect();
+        let (names, values): (Vec<_>, Vec<_>) = match kind {
+            // Either a day and a duration, or start and end.
+            TransferKind::TimeEntries => (vec!["member_id", "date", "seconds"], entry.to_vec()),
+            _ => {
+                let values = required.iter().map(value_of).collect();
+                (required, values)
+            }
         };
-        let value = if kind == TransferKind::Contacts { "a@x.example" } else { "One" };
-        let exported: [&[&str]; 2] = [&["id", key], &[id, value]];
+        let (header, row) = ([&["id"][..], &names].concat(), [&[id][..], &values].concat());
+        let exported: [&[&str]; 2] = [&header, &row];
         let tried = imported(&test, &world, batch(kind, &exported, OnMatch::Update, None)).outcomes;
         let RowOutcome::Refused(reason) = &tried[0] else { panic!("{kind}: {tried:?}") };
         assert!(reason.starts_with("no record of this workspace has this id: "), "{kind}: {reason}");
         assert_eq!(outcomes(at, kind, &exported, OnMatch::Update), [&**reason], "{kind}");
-        assert_eq!(outcomes(at, kind, &[&[key], &[value]], OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &[&names[..], &values[..]], OnMatch::Update), ["Created"], "{kind}");
     }
     let by_reference: [&[&str]; 2] = [&["reference", "title"], &["TKT-0000000000", "Two"]];
     let done = outcomes(at, TransferKind::Tickets, &by_reference, OnMatch::Update);

@@ -8,6 +8,7 @@ mod administration;
 mod people;
 mod records;
 mod support;
+mod time;
 mod webhooks;
 
 use std::collections::BTreeMap;
@@ -106,6 +107,7 @@ async fn record() -> BTreeMap<String, Value> {
     records::record(&recorder, &tenant).await;
     support::record(&recorder, &app, &tenant).await;
     administration::record(&recorder, &app, &tenant).await;
+    time::record(&recorder, &tenant).await;
     people::record(&recorder, &app, &tenant).await;
     webhooks::record(&recorder, &tenant).await;
     recorder.0.into_inner().unwrap()

@@ -26,7 +26,7 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
     let tenant = app.workspace_of(Plan::Professional).await;
     let client = with_all_tools(&tenant).await;
     let (mut reads, mut writes, mut bulks) = (500, 250, 10);
-    for (name, _, counts) in TOOLS {
+    for &(name, _, counts) in TOOLS.iter() {
         let reply = call(&client, name, json!({})).await;
         let (limit, left) = match counts {
             Counts::Read => (500, &mut reads),

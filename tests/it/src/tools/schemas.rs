@@ -44,7 +44,7 @@ async fn every_tool_works_and_matches_its_schemas() {
     let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
     assert_eq!(schemas.len(), TOOLS.len());
-    for (name, ..) in TOOLS {
+    for &(name, ..) in TOOLS.iter() {
         let Schemas { takes, gives, .. } = &schemas[name];
         let arguments = world.arguments(name).await;
         if let Err(error) = takes.validate(&arguments) {
@@ -179,7 +179,7 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
     let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
     let mut wrong = Vec::new();
-    for (name, ..) in TOOLS {
+    for &(name, ..) in TOOLS.iter() {
         let Schemas { input, takes, .. } = &schemas[name];
         let base = world.arguments(name).await;
         let mut tried: Vec<(String, Value)> = Vec::new();

@@ -8,6 +8,7 @@ mod detail_codes;
 mod inbox;
 mod queue;
 mod samples;
+mod simple_kinds;
 mod tenant;
 
 use std::net::TcpListener;
@@ -40,6 +41,7 @@ pub use clock::ShiftedClock;
 pub use contract::{compare_example, is_match, pattern_of};
 pub use inbox::TestInbox;
 pub use samples::Samples;
+pub use simple_kinds::{SimpleKind, simple_kinds};
 pub use tenant::{Tenant, TestUser};
 
 /// Connections per service: enough for concurrent requests.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
-use super::{Client, Tenant};
+use super::{Client, Tenant, simple_kinds};
 
 /// The ids of a workspace's records by the parameter names of the routes.
 #[derive(Debug)]
@@ -57,6 +57,10 @@ impl Samples {
         let task = json!({"kind": "task", "title": "Roast", "project_id": project_id, "cycle_id": cycle_id});
         self.add("issue_id", key, "/api/v1/issues", task).await;
         self.0.insert("task_id", self.id("issue_id").to_owned());
+        let (task, member) = (self.id("issue_id"), self.id("member_id"));
+        let entry =
+            json!({"member_id": member, "task_id": task, "date": "2026-01-05", "seconds": 5400, "note": "Cleaning"});
+        self.add("entry_id", key, "/api/v1/time/entries", entry).await;
         let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
         let ticket = key.post("/api/public/tickets", ticket).await.expect(201);
         let reference = ticket.data()["reference"].as_str().unwrap_or_default().to_owned();
@@ -67,6 +71,9 @@ impl Samples {
     async fn make_settings(&mut self, owner: &Client) {
         let article = json!({"title": "Brewing", "slug": self.id("slug"), "body": "# Water", "status": "published"});
         self.add("article_id", owner, "/api/settings/kb/articles", article).await;
+        for kind in simple_kinds() {
+            self.add(kind.id, owner, kind.path, (kind.body)(1)).await;
+        }
         let key = json!({"name": "Program", "preset": "read_only"});
         self.add("key_id", owner, "/api/settings/api-keys", key).await;
         let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});

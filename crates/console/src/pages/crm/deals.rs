@@ -12,6 +12,7 @@ use super::board::is_closed;
 use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
+use crate::pages::time::start_button;
 use crate::pages::work::Tasks;
 use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, routes};
 
@@ -52,7 +53,7 @@ impl Kind for Deals {
     }
 
     async fn parts(_: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
-        close_actions(browser, record)
+        actions(browser, record)
     }
 }
 
@@ -72,11 +73,13 @@ fn closing(id: DealId, form: &Form) -> Option<String> {
     (closes && is_new).then(|| format!("/deals/{id}/close?stage={value}&from=deal"))
 }
 
-fn close_actions(browser: &Browser, record: &Json) -> Result<Parts, Error> {
+/// Closing an open deal, and the timer.
+fn actions(browser: &Browser, record: &Json) -> Result<Parts, Error> {
+    let Some(id) = record["id"].as_str() else { return Ok(Parts::default()) };
     let stage = record["stage"].as_str().and_then(DealStage::parse);
     let is_open = stage.is_some_and(|stage| !is_closed(stage));
-    let (true, Some(id)) = (is_open && browser.may::<UpdateDeals>(), record["id"].as_str()) else {
-        return Ok(Parts::default());
-    };
-    Ok(Parts { actions: vec![Markup::of(&DealActions { id })?], ..Parts::default() })
+    let may_close = is_open && browser.may::<UpdateDeals>();
+    let close = may_close.then(|| Markup::of(&DealActions { id })).transpose()?;
+    let start = start_button(browser, "deal_id", id, &format!("{}/{id}", Deals::ROUTES.path))?;
+    Ok(Parts { actions: close.into_iter().chain(start).collect(), ..Parts::default() })
 }

@@ -26,7 +26,7 @@ page! {
 }
 
 /// The modules that every workspace has. Another one is offered where an event of it is shown, or it is chosen.
-const OWN_MODULES: [Module; 3] = [Module::Crm, Module::Projects, Module::Support];
+const OWN_MODULES: [Module; 4] = [Module::Crm, Module::Projects, Module::Support, Module::Time];
 
 /// Filter and pagination.
 #[derive(Debug)]

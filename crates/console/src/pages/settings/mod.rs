@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod keys;
 pub(crate) mod members;
 pub(crate) mod support;
+pub(crate) mod time;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
@@ -36,6 +37,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
     entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),
     entry::<ReadWebhooks>("settings-webhooks", "webhook", "/settings/webhooks"),
     entry::<ManageWorkspace>("settings-support", "lifebuoy", "/settings/support"),
+    entry::<ManageWorkspace>("settings-time", "clock", "/settings/time"),
     entry::<ManageWorkspace>("settings-usage", "chart-bar", "/settings/usage"),
     entry::<ReadAuditLog>("settings-audit-log", "history", "/settings/audit-log"),
     entry::<ManageWorkspace>("settings-events", "bell", "/settings/events"),

@@ -2,12 +2,13 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
-use domain::identity::access::{CreateComments, Permit, UpdateIssues};
+use domain::identity::access::{CreateComments, Permit, ReadCannedReplies, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Field, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
+use domain::support::canned_replies;
 use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
@@ -23,7 +24,7 @@ use crate::errors::message_of;
 use crate::form::{Form, once_with};
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::records::{id_of, keep_change, kept_comment, stored};
+use crate::records::{UseCases, id_of, keep_change, kept_comment, stored};
 use crate::texts::text;
 
 page! {
@@ -31,6 +32,7 @@ page! {
     AddNote = "POST /tickets/{issue_id}/note", access: CreateComments, path: IssueId => add_note;
     SaveDraft = "POST /tickets/{issue_id}/draft", access: CreateComments, path: IssueId => save_draft;
     DiscardDraft = "POST /tickets/{issue_id}/draft/discard", access: CreateComments, path: IssueId => discard_draft;
+    InsertReply = "POST /tickets/{issue_id}/draft/insert", access: CreateComments, path: IssueId => insert_reply;
 }
 
 async fn answer(request: PageRequest<Answer>) -> PageResult {
@@ -199,24 +201,58 @@ fn visibility_of(form: &Form) -> Visibility {
 
 async fn save_draft(request: PageRequest<SaveDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let on = CommentedRecord::Issue(path);
-    let saved = match form.read::<DraftFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => drafts::save(&ports, &permit, on, fields).await,
+    keep(&ports, &browser, &permit, path, &form, "tickets-draft-saved").await
+}
+
+/// Keeps the text of a form as a draft, and says so by the text with the key.
+async fn keep(
+    ports: &Ports,
+    browser: &Browser,
+    permit: &Permit<CreateComments>,
+    id: IssueId,
+    form: &Form,
+    said: &str,
+) -> PageResult {
+    let saved = match form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone) {
+        Ok(fields) => drafts::save(ports, permit, CommentedRecord::Issue(id), fields).await,
         Err(error) => Err(error),
     };
     match saved {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
         Ok(_) => {
-            let notice = Notice::new(text("tickets-draft-saved"));
-            Ok(answers::redirect(&browser, &format!("{}#write", list_of(&form).ticket(path)), Some(notice)))
+            let notice = Notice::new(text(said));
+            Ok(answers::redirect(browser, &format!("{}#write", list_of(form).ticket(id)), Some(notice)))
         }
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
-            let refused = Refused { place: list_of(&form), ..refusal(error, visibility_of(&form), body)? };
-            show::refused(&ports, &browser, path, refused).await
+            let refused = Refused { place: list_of(form), ..refusal(error, visibility_of(form), body)? };
+            show::refused(ports, browser, id, refused).await
         }
     }
+}
+
+/// Puts a canned reply into the draft of an answer that ends with its shortcut.
+async fn insert_reply(request: PageRequest<InsertReply>) -> PageResult {
+    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    form.set("visibility", Visibility::Public.as_str());
+    let typed = form.value("body").unwrap_or_default().to_owned();
+    let Some(body) = with_reply(&ports, &browser, path, &typed).await? else {
+        let problem = Some(text("tickets-no-reply"));
+        let refused =
+            Refused { place: list_of(&form), text: Some((Visibility::Public, typed, problem)), ..Refused::default() };
+        return show::refused(&ports, &browser, path, refused).await;
+    };
+    form.set("body", &body);
+    keep(&ports, &browser, &permit, path, &form, "tickets-reply-inserted").await
+}
+
+async fn with_reply(ports: &Ports, browser: &Browser, id: IssueId, typed: &str) -> Result<Option<String>, Error> {
+    let (Some(replies), Some(tickets)) = (browser.permit::<ReadCannedReplies>(), browser.permit::<ReadIssues>()) else {
+        return Ok(None);
+    };
+    let ticket = Tickets::read(ports, &tickets, id).await?;
+    canned_replies::insert_reply(ports, &replies, &ticket, typed).await
 }
 
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {

@@ -73,6 +73,7 @@ impl Kind for Tickets {
         operation::<answer::AddNote>(),
         operation::<answer::SaveDraft>(),
         operation::<answer::DiscardDraft>(),
+        operation::<answer::InsertReply>(),
         operation::<presence::Present>(),
     ];
 

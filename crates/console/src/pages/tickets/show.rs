@@ -27,9 +27,9 @@ use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::markdown::may_have_pictures;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::time::{logged_card, start_button};
 use crate::parts::people;
-use crate::records::UseCases;
-use crate::records::{COMMENT_BYTES, shortened};
+use crate::records::{COMMENT_BYTES, Markup, UseCases, shortened};
 use crate::texts::text;
 
 page! {
@@ -143,6 +143,9 @@ struct TicketPage {
     may_update: bool,
     may_link: bool,
     may_see_history: bool,
+    start_timer: Option<Markup>,
+    /// The time on it, next to what was estimated.
+    logged: Option<Markup>,
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
@@ -219,7 +222,9 @@ async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, r
         Some(refused) if !refused.crossed.is_empty() => StatusCode::CONFLICT,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let view = view_of(browser, (ticket, part.place), talk, &drafts, &names, refused.unwrap_or_default());
+    let mut view = view_of(browser, (ticket, part.place), talk, &drafts, &names, refused.unwrap_or_default());
+    view.start_timer = start_button(browser, "ticket_id", &view.id, &view.path)?;
+    view.logged = logged_card(browser, "ticket_id", &json!(ticket))?;
     let has_pictures = view.messages.iter().any(|one| one.is_staffs && may_have_pictures(&one.body));
     let page = answers::page_with(status, browser, view);
     if has_pictures { answers::with_pictures(page) } else { page }
@@ -320,5 +325,7 @@ fn view_of(
         may_update: browser.may::<UpdateIssues>(),
         may_link: browser.may::<UpdateIssues>() && ticket.requester.as_ref().is_some_and(|one| !one.is_erased()),
         may_see_history: browser.may::<ReadHistory>(),
+        start_timer: None,
+        logged: None,
     }
 }

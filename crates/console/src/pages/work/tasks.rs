@@ -23,6 +23,7 @@ use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::time::{logged_card, start_button};
 use crate::records::{ColumnOrder, Kind, Markup, OfIssues, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
 use crate::texts;
 
@@ -130,10 +131,13 @@ impl Kind for Tasks {
     }
 
     async fn parts(_: &Ports, browser: &Browser, record: &Json, below: Below) -> Result<Parts, Error> {
-        let plan = plan::card(browser, record)?;
+        let (plan, logged) = (plan::card(browser, record)?, logged_card(browser, "task_id", record)?);
+        let id = record["id"].as_str().unwrap_or_default();
+        let start = start_button(browser, "task_id", id, &format!("{}/{id}", Self::ROUTES.path))?;
         Ok(Parts {
             main: vec![lines_below(browser, record, &below)?],
-            side: plan.into_iter().collect(),
+            side: plan.into_iter().chain(logged).collect(),
+            actions: start.into_iter().collect(),
             ..Parts::default()
         })
     }

@@ -80,7 +80,8 @@ impl CrmRecord {
     }
 
     pub(crate) fn is_live(self, tx: &mut dyn Tx) -> Result<bool, StoreError> {
-        tx.has_live(&[self.kind()], self.id())
+        // None of these kinds has owners.
+        tx.has_live(&[self.kind()], self.id(), Actor::SYSTEM)
     }
 
     /// # Errors

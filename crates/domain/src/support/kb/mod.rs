@@ -141,7 +141,7 @@ impl Editable for Article {
 }
 
 impl Importable for Article {
-    const KEY: &'static str = "slug";
+    const KEY: Option<&'static str> = Some("slug");
 }
 
 impl Transferred for Article {
@@ -150,7 +150,7 @@ impl Transferred for Article {
     }
 
     fn file_keys(_: RecordKind) -> &'static [&'static str] {
-        &[Self::KEY]
+        &["slug"]
     }
 }
 

@@ -11,6 +11,7 @@ use crate::transfer::TransferKind;
 use crate::transfer::cells::{Notation, truth_of, value_of};
 use crate::transfer::columns::folded;
 use crate::transfer::kept::SideValues;
+use crate::work::time_entries::DurationText;
 
 /// The name of a column, and its cell.
 pub(in crate::transfer) type NamedCell = (String, String);
@@ -43,6 +44,7 @@ impl ForeignRow<'_> {
             }
             TransferKind::Tasks => self.closed("completed_at", self.has("status", &["done"])),
             TransferKind::Tickets => self.closed("resolved_at", self.has("status", &["resolved", "closed"])),
+            TransferKind::TimeEntries => self.hours(),
             _ => Ok(()),
         }
     }
@@ -195,6 +197,16 @@ impl ForeignRow<'_> {
                 Some(known) if *known == value => {}
                 Some(_) => self.kept.aside(&column, &cell)?,
             }
+        }
+        Ok(())
+    }
+
+    /// Sets how long the work took.
+    fn hours(&mut self) -> Result<(), String> {
+        for (column, cell) in self.facts.remove(&Fact::Hours).unwrap_or_default() {
+            let duration = DurationText::parse(&format!("{}h", cell.trim())).or_else(|| DurationText::parse(&cell));
+            let duration = duration.ok_or_else(|| format!("{column}: {cell:?} must be a number of hours up to 24"))?;
+            self.row.insert("seconds".to_owned(), duration.seconds().into());
         }
         Ok(())
     }

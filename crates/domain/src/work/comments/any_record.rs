@@ -36,7 +36,7 @@ impl CommentedRecord {
             RecordKind::Contact => Self::Crm(CrmRecord::Contact(id.into())),
             RecordKind::Company => Self::Crm(CrmRecord::Company(id.into())),
             RecordKind::Deal => Self::Crm(CrmRecord::Deal(id.into())),
-            RecordKind::Project | RecordKind::Cycle | RecordKind::Article => return None,
+            _ => return None,
         })
     }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use test_support::simple_kinds;
+
 /// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MinimumRole {
@@ -39,6 +41,7 @@ const RECORDS: &[(&str, &str)] = &[
     ("/deals", "{deal_id}"),
     ("/projects", "{project_id}"),
     ("/tasks", "{issue_id}"),
+    ("/time_entries", "{entry_id}"),
 ];
 
 const PAGES: &[(&str, MinimumRole)] = &[
@@ -127,6 +130,7 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /tickets/{issue_id}/note", Member),
     ("POST /tickets/{issue_id}/draft", Member),
     ("POST /tickets/{issue_id}/draft/discard", Member),
+    ("POST /tickets/{issue_id}/draft/insert", Member),
     ("POST /tickets/{issue_id}/presence", Viewer),
     ("GET /tasks/mine", Viewer),
     ("GET /tasks/{issue_id}/plan", Member),
@@ -144,6 +148,17 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /cycles/{cycle_id}/restore", Member),
     ("GET /cycles/{cycle_id}/move", Member),
     ("POST /cycles/{cycle_id}/move", Member),
+    // Time
+    ("GET /time", Viewer),
+    ("POST /time", Member),
+    ("POST /time/rows", Member),
+    ("POST /time/submit", Member),
+    ("GET /time/timer", Member),
+    ("POST /time/start", Member),
+    ("POST /time/stop", Member),
+    ("GET /time/logged", Viewer),
+    ("GET /time/approval", Admin),
+    ("POST /time/approval", Admin),
     // The knowledge base
     ("GET /articles", Viewer),
     ("GET /articles/new", Member),
@@ -179,6 +194,10 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /settings/usage", Admin),
     ("GET /settings/audit-log", Admin),
     ("GET /settings/audit-log.csv", Admin),
+    ("GET /settings/time", Admin),
+    ("POST /settings/time", Admin),
+    ("POST /settings/time/rates", Admin),
+    ("POST /settings/time/rates/remove", Admin),
     ("GET /settings/support", Admin),
     ("POST /settings/support", Admin),
     ("POST /settings/support/keys", Admin),
@@ -220,8 +239,11 @@ const PAGES: &[(&str, MinimumRole)] = &[
 ];
 
 pub(super) fn rows() -> BTreeMap<String, MinimumRole> {
-    let of_records = RECORDS.iter().flat_map(|(path, id)| {
-        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", path).replace("{id}", id), *least))
+    let of_simple_kinds =
+        simple_kinds().into_iter().map(|kind| (format!("/{}", kind.plural), format!("{{{}}}", kind.id)));
+    let records = RECORDS.iter().map(|(path, id)| ((*path).to_owned(), (*id).to_owned())).chain(of_simple_kinds);
+    let of_records = records.flat_map(|(path, id)| {
+        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
     });
     PAGES.iter().map(|(row, least)| ((*row).to_owned(), *least)).chain(of_records).collect()
 }

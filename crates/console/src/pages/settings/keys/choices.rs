@@ -116,7 +116,8 @@ fn expiries(chosen: &str) -> Vec<ExpiryChoice> {
 }
 
 /// Areas whose records are kept here. Those of the others are kept by other programs, which report events.
-const OWN_AREAS: [Area; 6] = [Area::Tickets, Area::Crm, Area::Contacts, Area::Deals, Area::Projects, Area::Issues];
+const OWN_AREAS: [Area; 7] =
+    [Area::Tickets, Area::Crm, Area::Contacts, Area::Deals, Area::Projects, Area::Issues, Area::Time];
 
 /// The scopes of our own areas, and those of areas that other systems manage.
 fn scopes(all: &BTreeSet<String>) -> (Vec<Row>, Vec<Row>) {
