@@ -1,4 +1,4 @@
-//! Which record an id belongs to, to tell a caller who took it for one of another kind, or for a live one (interface 15.12).
+//! Finds the record that an id belongs to, so that an error can say that the record is of another kind or deleted (interface 15.12).
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -8,7 +8,6 @@ use crate::Error;
 use crate::identity::access::{Caller, Permit};
 use crate::ports::{Ports, StoreError, Tx, read_only_by};
 
-/// The record that an id belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordById {
     pub kind: RecordKind,
@@ -16,8 +15,8 @@ pub struct RecordById {
     pub deleted_at: Option<OffsetDateTime>,
 }
 
-/// The record with this id, if the caller's tools reach it: a live one with the permission to read its kind, one deleted
-/// within the last 30 days with the permission to delete its kind, too.
+/// The record with this id, if the caller's tools reach it. A live record takes the permission to read its kind. A record that was
+/// deleted within the last 30 days also takes the permission to delete its kind.
 ///
 /// # Errors
 /// Those of the store.
@@ -30,7 +29,7 @@ pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Opti
     }))
 }
 
-/// The same within the transaction of a permitted call.
+/// Like [`find_by_id`], within a transaction and by the caller's permit.
 ///
 /// # Errors
 /// Those of the store.

@@ -57,7 +57,7 @@ pub struct DryRunRows {
 }
 
 impl DryRunRows {
-    /// The state after rows of which only the number of created records is known.
+    /// The state if only the number of created records is known of the earlier rows.
     pub fn of_created(created: u64) -> Self {
         Self { created, lines: HashMap::new() }
     }
@@ -132,7 +132,7 @@ impl<'a> EarlierRows<'a> {
         lines.min()
     }
 
-    /// Stores that a row has written a record, or has found it unchanged.
+    /// Notes that a row has written a record, or has found it unchanged.
     pub(crate) fn note(&mut self, id: Uuid, keys: &RecordKeys, line: u64) {
         self.lines.insert(id, Some(line));
         self.written.push((id, line));
@@ -146,7 +146,7 @@ impl<'a> EarlierRows<'a> {
     }
 }
 
-/// The reason for refusing a row whose record an earlier row has written.
+/// The reason for refusing a row about a record that an earlier row has written.
 pub(crate) fn repeats_row(noun: &str, line: u64) -> String {
     format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
 }

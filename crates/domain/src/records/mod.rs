@@ -29,7 +29,7 @@ pub use comments::CommentChange;
 pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deletables, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub use duplicates::UniqueValue;
-pub(crate) use duplicates::{again_if_taken, name_existing};
+pub(crate) use duplicates::{attach_conflicting_id, retry_on_duplicate};
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 pub(crate) use editable::assignment;
@@ -66,14 +66,14 @@ pub type ReferenceOf<R> = fn(&R) -> Option<Reference>;
 
 /// A record declared with [`resource!`].
 pub trait Resource: Sized + 'static {
-    /// What a client sends of it.
+    /// The input: what clients may send.
     type Fields: Input + Clone + Send + Sync + 'static;
     /// The members that hold ids of other records, in order.
     const REFERENCES: &'static [(&'static str, ReferenceOf<Self>)];
 
     /// Writes the sent members to the record, except those with their own rule.
     fn apply(&mut self, fields: Self::Fields);
-    /// Completes the members of an update: members that are merged get the value merged with this record, which must be the
+    /// Completes the members of an update: merged members get their value merged with that of this record, which must be the
     /// stored record, locked.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::crm::companies::Company;
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Tx};
-use crate::records::again_if_taken;
+use crate::records::retry_on_duplicate;
 
 /// The new companies of a batch of rows.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl<R: Upsertable> Run<R> {
         }
         let workspace = self.workspace();
         quota::take_many(tx, workspace.allowance(), workspace.version, self.now(), made.len() as u64)?;
-        again_if_taken(BatchRepo::<Company>::insert_many(tx.companies(), &made))?;
+        retry_on_duplicate(BatchRepo::<Company>::insert_many(tx.companies(), &made))?;
         tx.emit(&made.iter().map(|company| self.created_event(company)).collect::<Vec<_>>())?;
         companies.created += made.len() as u64;
         Ok(())

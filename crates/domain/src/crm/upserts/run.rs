@@ -17,7 +17,7 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::{KeySet, KeyedRecord, RecordKeys, batches};
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
-use crate::records::{Editable, Kind, Resource, Writing, again_if_taken, assignment};
+use crate::records::{Editable, Kind, Resource, Writing, assignment, retry_on_duplicate};
 use crate::{Error, Reference, References};
 
 /// A kind of record that can be upserted. What an item does to a record is what a create or an update does.
@@ -240,7 +240,7 @@ impl<R: Upsertable> Run<R> {
             }
         }
         if !self.is_dry && !written.is_empty() {
-            again_if_taken(R::batch(tx).save_many(&written))?;
+            retry_on_duplicate(R::batch(tx).save_many(&written))?;
             tx.emit(&events)?;
         }
         Ok(())
@@ -260,7 +260,7 @@ impl<R: Upsertable> Run<R> {
             assignments.extend(assignment(None, record));
         }
         if !self.is_dry && !records.is_empty() {
-            again_if_taken(R::batch(tx).insert_many(&records))?;
+            retry_on_duplicate(R::batch(tx).insert_many(&records))?;
             let events: Vec<_> = records.iter().flat_map(|record| self.writing.reporter.created(record)).collect();
             tx.emit(&events)?;
         }
