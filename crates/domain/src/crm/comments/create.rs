@@ -1,4 +1,4 @@
-//! Adding a comment to a record.
+//! Adds a comment to a record.
 
 use super::{CommentedId, RecordComment, RecordCommentFields};
 use crate::events::EventBuilder;
@@ -22,7 +22,7 @@ pub async fn create<R: CommentedId>(
     create_as(ports, permit, once, record, fields, |comment| comment, |_| Ok(())).await
 }
 
-/// Like [`create`], with the comment in another form, and what else belongs to the transaction.
+/// Like [`create`], but returns the comment as `shown` converts it. `also` runs in the same transaction.
 pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<R::Write>,
@@ -30,7 +30,7 @@ pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     record: R,
     fields: RecordCommentFields,
     shown: fn(RecordComment) -> T,
-    mut beside: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
+    mut also: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
 ) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
     if fields.body.set().is_none() {
@@ -41,12 +41,12 @@ pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     comment.apply(fields);
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact_idempotent(ports, permit, once, move |tx| {
-        // Also keeps the record from being deleted meanwhile.
+        // The check also locks the record against deletion.
         if tx.references_exist(&[comment.record.reference()])? != [true] {
             return Err(Error::NotFound(comment.record.noun()));
         }
         tx.record_comments().insert(&comment)?;
-        beside(tx)?;
+        also(tx)?;
         tx.emit(&[reporter.happened(&comment, "comment_added")])?;
         Ok(shown(comment.clone()))
     })

@@ -1,4 +1,4 @@
-//! Listing the comments on a record.
+//! Lists the comments on a record.
 
 use super::{CommentedId, CrmRecord, RecordComment};
 use crate::Error;
@@ -22,7 +22,7 @@ pub async fn list<R: CommentedId>(
     list_known(ports, permit, record.into(), filter, page, Known::Id).await
 }
 
-/// Like [`list`], of a record of which this much is known.
+/// Like [`list`]. `known` says whether the record still has to be looked up.
 pub(crate) async fn list_known<P>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -1,5 +1,5 @@
-//! New companies that the rows of an import name. Each is created before the first row that needs it. A row that is skipped, or
-//! refused because of its cells or the quota, creates none.
+//! Creates the new companies that the rows of an import name, each before the first row that needs it. A row that is skipped, or
+//! refused because of its cells or the quota, does not create one.
 
 use std::collections::HashMap;
 
