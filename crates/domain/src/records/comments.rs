@@ -31,13 +31,12 @@ impl CommentChange {
     }
 }
 
-/// What is known about the record whose comments are listed. If only its id is known, an empty list may mean that there is no such
-/// record.
+/// Whether the record whose comments are listed is known to exist. If not, an empty list may mean that there is no such record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
-    Id,
+pub(crate) enum ParentRecord {
+    Unverified,
     /// The same request has read the record.
-    Record,
+    Verified,
 }
 
 /// In which role a caller may change or delete a comment.

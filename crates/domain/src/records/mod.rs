@@ -26,7 +26,7 @@ pub use by_id::{RecordById, find_by_id};
 pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_values};
 pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
-pub(crate) use comments::{Editor, Known};
+pub(crate) use comments::{Editor, ParentRecord};
 pub use deleted::{DeletableKind, Deletables, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub use duplicates::UniqueValue;
 pub(crate) use duplicates::{attach_conflicting_id, retry_on_duplicate};

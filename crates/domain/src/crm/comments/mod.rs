@@ -14,7 +14,7 @@ pub(crate) use create::create_as;
 pub use delete::delete;
 pub(crate) use delete::delete_in;
 pub use list::list;
-pub(crate) use list::list_known;
+pub(crate) use list::list_of_parent;
 pub use update::update;
 pub(crate) use update::update_in;
 

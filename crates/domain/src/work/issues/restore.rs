@@ -1,4 +1,4 @@
-//! Restoring a task.
+//! Restores a task.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -18,7 +18,7 @@ impl Deletable for Issue {
         Ok(tx.issues().kind_of(IssueId(id))?.is_some_and(|kind| permit.reaches(kind)))
     }
 
-    /// The issues of a cycle were taken out of it when it was deleted; this one could not be.
+    /// Takes the task out of a cycle that was deleted in the meantime, as the deletion did with live issues.
     fn fit(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
         let Some(project) = self.project_id else { return Ok(()) };
         if tx.references_exist(&[Reference::Project(project)])? != [true] {
