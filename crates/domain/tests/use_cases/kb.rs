@@ -146,10 +146,10 @@ fn searches_without_a_hit_are_counted_for_administrators() {
         assert_eq!(fixture.asked(text).len(), hits, "{text}");
     }
     let test = &fixture.test;
-    let found = test.block_on(kb::vain_searches(&test.ports, &ann.permit())).unwrap();
+    let found = test.block_on(kb::missed_searches(&test.ports, &ann.permit())).unwrap();
     let shown: Vec<_> = found.into_iter().map(|it| (it.term, it.searches)).collect();
     assert_eq!(shown, [("reset password".to_owned(), 2)]);
-    test.clock.advance(kb::SHOWN_VAIN_FOR + Duration::SECOND);
+    test.clock.advance(kb::SHOWN_MISSED_FOR + Duration::SECOND);
     let later = fixture.sign_in("ann@example.org", super::access::PASSWORD).unwrap();
-    assert_eq!(test.block_on(kb::vain_searches(&test.ports, &later.permit())).unwrap(), []);
+    assert_eq!(test.block_on(kb::missed_searches(&test.ports, &later.permit())).unwrap(), []);
 }
