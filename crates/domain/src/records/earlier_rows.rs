@@ -108,8 +108,8 @@ impl<'a> EarlierRows<'a> {
         if unknown.is_empty() {
             return Ok(());
         }
-        let of_try = |id: &Uuid| self.tried.and_then(|tried| tried.line_of(&Identity::Id(*id)));
-        let known: Vec<_> = unknown.iter().map(|id| (*id, of_try(id))).collect();
+        let of_dry_run = |id: &Uuid| self.tried.and_then(|tried| tried.line_of(&Identity::Id(*id)));
+        let known: Vec<_> = unknown.iter().map(|id| (*id, of_dry_run(id))).collect();
         self.lines.extend(known);
         if self.tried.is_none() {
             let found = (self.find)(tx, &unknown)?;
