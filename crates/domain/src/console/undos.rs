@@ -117,24 +117,24 @@ mod tests {
             // Members that have their former value again are in neither part.
             (deal("a", "M", "red", 3), json!({"value": 1}), json!({})),
         ] {
-            let divided = former.divided(&now);
-            let parts = (Json::Object(divided.to_put_back), Json::Object(divided.changed_since));
+            let split = former.split(&now);
+            let parts = (Json::Object(split.to_put_back), Json::Object(split.changed_since));
             assert_eq!(parts, (to_put_back, changed_since), "{now}");
         }
         // Members that depend on each other are put back together or not at all.
         let deal = |status: &str, stage: &str, title: &str, version: u32| json!({"status": status, "stage": stage, "title": title, "version": version});
         let members = DealFields::members();
         let former = former_values(Uuid::nil(), &members, &deal("lost", "lost", "a", 1), &deal("open", "new", "b", 2));
-        let divided = former.divided(&deal("open", "won", "b", 3));
-        assert_eq!(Json::Object(divided.to_put_back), json!({"title": "a"}));
-        assert_eq!(Json::Object(divided.changed_since), json!({"status": "lost", "stage": "lost"}));
+        let split = former.split(&deal("open", "won", "b", 3));
+        assert_eq!(Json::Object(split.to_put_back), json!({"title": "a"}));
+        assert_eq!(Json::Object(split.changed_since), json!({"status": "lost", "stage": "lost"}));
         // Entries of an earlier release have no fingerprints.
         let title = json!({"title": "a"});
         let kept: FormerValues =
             serde_json::from_value(json!({"id": Uuid::nil(), "version": 2, "patch": title})).unwrap();
-        let divided = |version: u32| kept.divided(&json!({"title": "b", "version": version}));
-        assert_eq!(Json::Object(divided(3).changed_since), title);
-        assert_eq!(Json::Object(divided(2).to_put_back), title);
+        let split = |version: u32| kept.split(&json!({"title": "b", "version": version}));
+        assert_eq!(Json::Object(split(3).changed_since), title);
+        assert_eq!(Json::Object(split(2).to_put_back), title);
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
         let (before, after) = (json!({"labels": ["a", "b"]}), json!({"labels": ["b", "c"]}));
         let former = former_values(Uuid::nil(), &IssueChange::members(), &before, &after);
         let expected = json!({"add_labels": ["a"], "remove_labels": ["c"]});
-        assert_eq!(Json::Object(former.divided(&json!({"labels": [], "version": 9})).to_put_back), expected);
+        assert_eq!(Json::Object(former.split(&json!({"labels": [], "version": 9})).to_put_back), expected);
         assert_eq!(Json::Object(former.patch), expected);
     }
 }

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{RecordKind, may_see_deleted, reach_of_deleted};
+use super::{RecordKind, may_see_deleted, restorable_since};
 use crate::Error;
 use crate::identity::access::{Caller, Permit};
 use crate::ports::{Ports, StoreError, Tx, read_only_by};
@@ -21,7 +21,7 @@ pub struct RecordById {
 /// # Errors
 /// Those of the store.
 pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Option<RecordById>, Error> {
-    let since = reach_of_deleted(ports.clock.now());
+    let since = restorable_since(ports.clock.now());
     let found = read_only_by(ports, caller, move |tx| Ok(tx.record_search().find_by_id(id, since)?)).await?;
     Ok(found.filter(|record| {
         let sees_deleted = || record.kind.deletes().is_some_and(|needed| caller.tools().has(needed));
@@ -39,7 +39,7 @@ pub(crate) fn find_with_permit<P>(
     id: Uuid,
     now: OffsetDateTime,
 ) -> Result<Option<RecordById>, StoreError> {
-    let found = tx.record_search().find_by_id(id, reach_of_deleted(now))?;
+    let found = tx.record_search().find_by_id(id, restorable_since(now))?;
     Ok(found.filter(|record| {
         permit.may_read(record.kind.reads()) && (record.deleted_at.is_none() || may_see_deleted(permit, record.kind))
     }))

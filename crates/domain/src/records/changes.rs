@@ -44,7 +44,7 @@ pub struct FormerValues {
 
 /// Former values, split by whether the record still has the values that the change set.
 #[derive(Debug, PartialEq)]
-pub struct Divided {
+pub struct UndoSplit {
     /// The patch of the members that still have the values that the change set.
     pub to_put_back: Map<String, Json>,
     /// The members that were changed again.
@@ -53,37 +53,37 @@ pub struct Divided {
 
 impl FormerValues {
     /// Compares the former values with the current record. A member that has its former value again is in neither part.
-    pub fn divided(&self, now: &Json) -> Divided {
+    pub fn split(&self, now: &Json) -> UndoSplit {
         if now["version"].as_i64() == Some(self.version) {
-            return Divided { to_put_back: self.patch.clone(), changed_since: Map::new() };
+            return UndoSplit { to_put_back: self.patch.clone(), changed_since: Map::new() };
         }
-        let mut divided = Divided { to_put_back: Map::new(), changed_since: Map::new() };
+        let mut split = UndoSplit { to_put_back: Map::new(), changed_since: Map::new() };
         for (name, former) in &self.patch {
             match (former, self.made.get(name)) {
                 // The members of an object are changed one by one.
                 (Json::Object(former), Some(Json::Object(made))) => {
                     let (back, since) = split_members(former, made, &now[name]);
-                    let parts = [(&mut divided.to_put_back, back), (&mut divided.changed_since, since)];
+                    let parts = [(&mut split.to_put_back, back), (&mut split.changed_since, since)];
                     for (part, members) in parts.into_iter().filter(|(_, members)| !members.is_empty()) {
                         part.insert(name.clone(), Json::Object(members));
                     }
                 }
                 (former, Some(made)) if made.is_null() || *made == fingerprint(&now[name]) => {
-                    divided.to_put_back.insert(name.clone(), former.clone());
+                    split.to_put_back.insert(name.clone(), former.clone());
                 }
                 (former, _) if *former == now[name] => {}
-                (former, _) => drop(divided.changed_since.insert(name.clone(), former.clone())),
+                (former, _) => drop(split.changed_since.insert(name.clone(), former.clone())),
             }
         }
         for names in RESTORED_TOGETHER {
-            if names.iter().any(|name| divided.changed_since.contains_key(*name)) {
+            if names.iter().any(|name| split.changed_since.contains_key(*name)) {
                 for name in *names {
-                    let value = divided.to_put_back.remove(*name).map(|value| ((*name).to_owned(), value));
-                    divided.changed_since.extend(value);
+                    let value = split.to_put_back.remove(*name).map(|value| ((*name).to_owned(), value));
+                    split.changed_since.extend(value);
                 }
             }
         }
-        divided
+        split
     }
 }
 

@@ -14,11 +14,11 @@ use crate::kernel::paging::{ListName, Paginated};
 use crate::records::MatchedComment;
 
 /// How long a deleted record is listed and can be restored. Its content is erased afterwards.
-pub const KEPT_DELETED: Duration = Duration::days(30);
+pub const DELETED_RETENTION: Duration = Duration::days(30);
 
 /// Records that were deleted after this time are still listed and can be restored.
-pub fn reach_of_deleted(now: OffsetDateTime) -> OffsetDateTime {
-    now - KEPT_DELETED
+pub fn restorable_since(now: OffsetDateTime) -> OffsetDateTime {
+    now - DELETED_RETENTION
 }
 
 /// The kinds of records that can be deleted and restored. Tickets are closed instead, and comments are removed at once.

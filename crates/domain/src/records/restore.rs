@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Deleted, Done, Kind, Listed, ListedKind, RecordFilter, Writing, reach_of_deleted, retry_on_duplicate};
+use super::{Deleted, Done, Kind, Listed, ListedKind, RecordFilter, Writing, restorable_since, retry_on_duplicate};
 use crate::events::{Cascade, Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -90,7 +90,7 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     if filter.search().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
-    let since = reach_of_deleted(ports.clock.now());
+    let since = restorable_since(ports.clock.now());
     // One index has all deleted records in order. With further filters, many may be read to find the few that match.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
@@ -126,7 +126,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
 ) -> Result<K, Error> {
     let now = writing.now;
     K::lock_all(tx)?;
-    let found = tx.records::<K>().get_deleted_for_update(id, reach_of_deleted(now))?;
+    let found = tx.records::<K>().get_deleted_for_update(id, restorable_since(now))?;
     let Some(Deleted { mut record, deleted_at }) = found else {
         return Err(if K::is_live(tx, permit, id)? {
             Error::InvalidStateChange(format!("the {} is not deleted: there is nothing to restore", K::NOUN))
