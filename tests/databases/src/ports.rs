@@ -1,4 +1,4 @@
-//! The ports of the domain over a database of their own.
+//! Ports of the domain with their own database.
 
 use std::pin::pin;
 use std::sync::{Arc, LazyLock};
@@ -18,23 +18,23 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::TestDatabase;
 
-/// Enough for what one test does at once.
+/// Enough connections for one test.
 const POOL_SIZE: u32 = 4;
 
-/// Moves the timers of the store.
+/// Drives the timers of the store.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build();
     runtime.unwrap_or_else(|error| panic!("no runtime: {error}"))
 });
 
-/// Ports over an empty database, with access to the clock and the store. Ids and random bytes are the same in every run.
+/// Ports with an empty database, and access to the clock and the store. Ids and random bytes are the same in every run.
 #[derive(Debug)]
 pub struct TestPorts {
     pub ports: Ports,
     pub clock: Arc<ManualClock>,
-    /// Also the queue of deliveries and of e-mails.
+    /// The store, which is also the queue of deliveries and of e-mails.
     pub store: Arc<PgStore>,
-    /// Dropped last, and with it the database.
+    /// The last field, so that the database is dropped after everything that uses it.
     pub database: TestDatabase,
 }
 
@@ -45,7 +45,7 @@ impl Default for TestPorts {
 }
 
 impl TestPorts {
-    /// Ports over a new database.
+    /// Ports with a new database.
     ///
     /// # Panics
     /// If there is no Postgres, or a statement fails.
@@ -60,7 +60,7 @@ impl TestPorts {
         Self { ports, clock, store, database }
     }
 
-    /// A store over the same database in which a transaction fails that writes a record without an event about it.
+    /// A store with the same database, in which a transaction fails if it writes a record without an event about it.
     ///
     /// # Panics
     /// If it cannot connect.
@@ -95,7 +95,7 @@ impl TestPorts {
         }
     }
 
-    /// Runs a future on this thread, also within a runtime: the store does its work on threads of its own.
+    /// Runs a future on this thread. This also works within a runtime, because the store uses its own threads.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         let _timers = RUNTIME.enter();
         let waker = Waker::from(Arc::new(Unpark(thread::current())));

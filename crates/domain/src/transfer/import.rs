@@ -51,7 +51,7 @@ pub struct Batch {
     /// The import before these rows; `None` for a dry run, which writes nothing.
     pub import: Option<Import>,
     /// In a dry run, the state after the earlier batches.
-    pub tried: Arc<DryRunRows>,
+    pub dry_run_rows: Arc<DryRunRows>,
 }
 
 /// The result of a batch.
@@ -70,7 +70,7 @@ pub struct BatchResult {
 }
 
 /// Writes a batch of rows, in one transaction with the import's progress. A dry run has no import, and knows
-/// earlier batches only from [`Batch::tried`].
+/// earlier batches only from [`Batch::dry_run_rows`].
 ///
 /// # Errors
 /// Those of the store, and [`Error::Conflict`] while another process imports the same file. Errors in a row are its outcome.
@@ -91,7 +91,7 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
                 _ => Ok(Vec::new()),
             }
         };
-        let mut earlier = EarlierRows::new(&of_import, is_dry_run.then_some(&*batch.tried));
+        let mut earlier = EarlierRows::new(&of_import, is_dry_run.then_some(&*batch.dry_run_rows));
         let done = write_rows(&outside, &acting, tx, &batch, &rows, &numbers, &mut earlier)?;
         let (written, marks) = earlier.into_written();
         let import = batch.import.as_ref().map(|import| advance(tx, import, &done, &written)).transpose()?;
@@ -243,10 +243,10 @@ fn write_kind(
     companies: &mut NewCompanies,
     earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let (ports, on_match, tried) = (&writing.ports, batch.on_match, batch.tried.created());
-    if batch.import.is_none() && tried > 0 {
+    let (ports, on_match, earlier_records) = (&writing.ports, batch.on_match, batch.dry_run_rows.created());
+    if batch.import.is_none() && earlier_records > 0 {
         let workspace = permit.workspace();
-        quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), tried)?;
+        quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), earlier_records)?;
     }
     match batch.columns.kind() {
         TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier),

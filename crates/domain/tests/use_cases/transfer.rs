@@ -32,12 +32,12 @@ pub(super) fn numbered(rows: impl IntoIterator<Item = Vec<String>>) -> Vec<FileR
 pub(super) fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, import: Option<Import>) -> Batch {
     let columns = Columns::of(kind, &owned(table[0]), &Mapping::default()).unwrap();
     let rows = numbered(table[1..].iter().map(|row| owned(row)));
-    Batch { columns, on_match, rows, import, tried: Arc::default() }
+    Batch { columns, on_match, rows, import, dry_run_rows: Arc::default() }
 }
 
 /// A batch that updates existing records.
 pub(super) fn all_of(columns: Columns, rows: Vec<FileRow>, import: Import) -> Batch {
-    Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), tried: Arc::default() }
+    Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), dry_run_rows: Arc::default() }
 }
 
 pub(super) fn begun(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, file: u8) -> Import {

@@ -140,7 +140,7 @@ fn earlier_batches_count_after_a_kill() {
         let tried = imported(&test, &world, first.clone());
         let mut known = DryRunRows::default();
         known.add(&tried.outcomes, tried.companies, &tried.marks);
-        let second_try = Batch { tried: Arc::new(known), ..second.clone() };
+        let second_try = Batch { dry_run_rows: Arc::new(known), ..second.clone() };
         assert_eq!(shown(imported(&test, &world, second_try).outcomes), expected, "{kind}");
 
         let import = begun(&test, &world, kind, kind as u8);
@@ -180,7 +180,7 @@ fn dry_runs_know_updates_of_earlier_batches() {
     assert_eq!(shown(tried.outcomes.clone()), ["Updated"]);
     let mut known = DryRunRows::default();
     known.add(&tried.outcomes, tried.companies, &tried.marks);
-    let second = Batch { tried: Arc::new(known), ..second };
+    let second = Batch { dry_run_rows: Arc::new(known), ..second };
     assert_eq!(shown(imported(&test, &world, second).outcomes), [same("contact", 2), "Created".to_owned()]);
     assert_eq!(cities(&test, &world), ["Bonn"]);
 }

@@ -25,7 +25,7 @@ fn read(columns: &[&str], cells: &[&str], preset: PresetName, kind: TransferKind
     let mapping = Mapping { preset: Preset::of(preset, kind), ..Mapping::default() };
     let columns = Columns::of(kind, &owned(columns), &mapping).unwrap();
     let rows = numbered([owned(cells)]);
-    (columns.clone(), Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: Arc::default() })
+    (columns.clone(), Batch { columns, on_match: OnMatch::Update, rows, import: None, dry_run_rows: Arc::default() })
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn dry_runs_count_earlier_batches_against_the_quota() {
     let table: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
     let tried = |tried| {
         let batch = Batch {
-            tried: Arc::new(DryRunRows::of_created(tried)),
+            dry_run_rows: Arc::new(DryRunRows::of_created(tried)),
             ..batch(TransferKind::Contacts, &table, OnMatch::Update, None)
         };
         let done = imported(&test, &world, batch).outcomes;

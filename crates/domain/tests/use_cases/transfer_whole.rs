@@ -33,7 +33,7 @@ fn dry_run(
 ) -> Vec<String> {
     let columns = Columns::of(kind, &owned(table[0]), mapping).unwrap().separated_by(',');
     let rows = numbered(table[1..].iter().map(|row| owned(row)));
-    let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: Arc::default() };
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, dry_run_rows: Arc::default() };
     shown(imported(test, world, batch).outcomes)
 }
 
@@ -171,7 +171,7 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
         Mapping { values: vec![("assigned_to".to_owned(), String::new(), email.clone())], ..Mapping::default() };
     let columns = Columns::of(TransferKind::Deals, &owned(&["title"]), &mapping).unwrap();
     let (rows, import) = (numbered([owned(&["z"])]), Some(begun(&test, &world, TransferKind::Deals, 7)));
-    let batch = Batch { columns, on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import, dry_run_rows: Arc::default() };
     assert_eq!(shown(imported(&test, &world, batch).outcomes), ["Created"]);
     assert_eq!(records(at, TransferKind::Deals, "title")[3]["assigned_to"], json!(id));
     // The column for addresses takes precedence, because ids differ between workspaces.
