@@ -19,7 +19,7 @@ pub struct RecordById {
 /// deleted within the last 30 days also takes the permission to delete its kind.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Option<RecordById>, Error> {
     let since = restorable_since(ports.clock.now());
     let found = read_only_by(ports, caller, move |tx| Ok(tx.record_search().find_by_id(id, since)?)).await?;
@@ -32,7 +32,7 @@ pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Opti
 /// Like [`find_by_id`], within a transaction and by the caller's permit.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub(crate) fn find_with_permit<P>(
     tx: &mut dyn Tx,
     permit: &Permit<P>,

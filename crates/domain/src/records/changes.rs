@@ -129,7 +129,7 @@ pub(crate) type BatchOutcomes<R> = Result<Vec<Result<(R, R), Error>>, Error>;
 /// nor later ones are changed, and they have no outcome.
 ///
 /// # Errors
-/// Those of the store for the first transaction.
+/// Store errors of the first transaction.
 pub(crate) async fn change_each<P, F, R, W>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -91,7 +91,7 @@ impl<P> Editor<P> {
     /// Writes a change or deletion of another author's comment to the audit log. The details name the record, never the text.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(crate) fn note(
         &self,
         tx: &mut dyn Tx,

@@ -90,13 +90,13 @@ async fn page_of<P>(
         if events.is_empty() && page == PageRequest::first(page.limit) && sees_deleted && !tx.has_live(kinds, id)? {
             return Err(missing());
         }
-        Ok(shown(events, &page))
+        Ok(bounded_page(events, &page))
     })
     .await
 }
 
 /// The page of the events. A page by cursor ends early if it would become too large.
-fn shown(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
+fn bounded_page(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
     let mut bytes = 0;
     let fits = |event: &&LoggedEvent| {
         bytes += event.payload.len();
@@ -110,7 +110,7 @@ fn shown(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
         }
     };
     let events = events.into_iter().map(|event| HistoryEvent(event.view())).collect();
-    let mut shown = Page::from_rows(events, page);
-    shown.truncate_after(fitting);
-    shown
+    let mut bounded = Page::from_rows(events, page);
+    bounded.truncate_after(fitting);
+    bounded
 }

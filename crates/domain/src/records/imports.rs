@@ -18,11 +18,11 @@ use crate::ports::Tx;
 const MAX_SHOWN_PROBLEMS: usize = 3;
 
 choices! {
-    /// What happens to a row whose record is there already.
+    /// What happens to a row whose record already exists.
     pub enum OnMatch {
         /// The record is changed: members with a value get it, others stay.
         Update = "update",
-        /// The row is left alone.
+        /// The row is skipped.
         Skip = "skip",
         /// The row is refused.
         Refuse = "refuse",
@@ -38,7 +38,7 @@ pub enum RowOutcome {
     Updated,
     /// The record has these values already.
     Unchanged,
-    /// The record is there, and was to be left alone.
+    /// The record exists, and existing records are skipped.
     Skipped,
     /// Nothing happened, for this reason.
     Refused(String),
@@ -134,7 +134,7 @@ impl<K: Importable> RowImport for Rows<'_, K> {
 /// Writes a row, or refuses it if an earlier row of the file has written the same record.
 ///
 /// # Errors
-/// Those of the store; a broken rule is the outcome of the row.
+/// Store errors; a broken rule is the outcome of the row.
 pub(crate) fn import_row<K: RowImport>(
     kind: &K,
     tx: &mut dyn Tx,

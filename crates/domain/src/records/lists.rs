@@ -307,8 +307,8 @@ fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageReques
         Position::AfterChange(_) => Position::AfterChange(start),
         position => position,
     };
-    let asked = PageRequest { position, ..*page };
-    let rows = if filter.matches_nothing() { Vec::new() } else { tx.lists::<K>().list(filter, &asked)? };
+    let request = PageRequest { position, ..*page };
+    let rows = if filter.matches_nothing() { Vec::new() } else { tx.lists::<K>().list(filter, &request)? };
     Ok(Page::by_change(rows, page, start, start.logged < last, EventSource::updated_at))
 }
 

@@ -136,7 +136,7 @@ pub(super) fn change<K: Editable>(
 /// them.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn update_each<K: Editable>(
     ports: &Ports,
     permit: &Permit<K::Update>,

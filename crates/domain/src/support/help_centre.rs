@@ -53,7 +53,7 @@ pub fn address_of_article(settings: &Settings, workspace: &Workspace, slug: &str
 /// The newest published articles, newest first, at most [`MAX_LISTED`](kb::MAX_LISTED).
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn articles(ports: &Ports, reader: &Reader) -> Result<Vec<PublishedArticle>, Error> {
     kb::list_published(ports, reader.workspace()).await
 }
@@ -77,7 +77,7 @@ pub async fn search(ports: &Ports, reader: &Reader, query: KbQuery) -> Result<Ve
 /// Opens a ticket for a reader, as the widget does.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn open_ticket(
     ports: &Ports,
     reader: &Reader,

@@ -56,7 +56,7 @@ impl Input for IntakeFields {
 /// Opens a ticket for a customer with a workspace's API key.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn open_by_key(
     ports: &Ports,
     permit: &Permit<CreatePublicTickets>,
@@ -75,7 +75,7 @@ pub async fn open_by_key(
 /// Opens a ticket for a visitor of a page with the widget.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn open_by_widget(
     ports: &Ports,
     visitor: &WidgetVisitor,

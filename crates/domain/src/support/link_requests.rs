@@ -36,7 +36,7 @@ pub async fn take_link_requests(ports: &Ports) -> Result<Option<Vec<LinkRequest>
 /// handled once, even if several workers have claimed it.
 ///
 /// # Errors
-/// Those of the store; the request then becomes due again.
+/// Store errors; the request then becomes due again.
 pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result<LinkRequestOutcome, Error> {
     let id = request.id;
     if request.created_at + REQUEST_TTL <= ports.clock.now() {

@@ -86,7 +86,7 @@ const fn is_open(workspace: &Workspace) -> bool {
 /// The workspace of a portal page, by the id in a link; `None` unless it is active.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, Error> {
     let found = ports.directory.find_workspace(&id.to_string()).await?;
     // A slug can look like an id.
@@ -96,12 +96,12 @@ pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, E
 /// The workspace of a link, even if the link was used or has expired. Does not consume the link.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn host_of_link(ports: &Ports, fields: SessionFields) -> Result<Option<WorkspaceId>, Error> {
-    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
-    let Some(shown) = shown else { return Ok(None) };
-    let found = ports.directory.find_tracking_link(shown.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&shown.hashed()) && is_open(&found.workspace));
+    let presented = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
+    let Some(presented) = presented else { return Ok(None) };
+    let found = ports.directory.find_tracking_link(presented.lookup_id()).await?;
+    let found = found.filter(|found| found.link.secret.matches(&presented.hashed()) && is_open(&found.workspace));
     Ok(found.map(|found| found.workspace.id))
 }
 
@@ -111,10 +111,10 @@ pub async fn host_of_link(ports: &Ports, fields: SessionFields) -> Result<Option
 /// [`Error::LinkExpired`] for an invalid or expired token, a deleted ticket or an inactive workspace;
 /// [`Error::CapabilityConsumed`] for a used link.
 pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<PortalLogin, Error> {
-    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
-    let shown = shown.ok_or(Error::LinkExpired)?;
-    let found = ports.directory.find_tracking_link(shown.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&shown.hashed()) && is_open(&found.workspace));
+    let presented = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
+    let presented = presented.ok_or(Error::LinkExpired)?;
+    let found = ports.directory.find_tracking_link(presented.lookup_id()).await?;
+    let found = found.filter(|found| found.link.secret.matches(&presented.hashed()) && is_open(&found.workspace));
     let found = found.ok_or(Error::LinkExpired)?;
     let consumed = || Error::CapabilityConsumed("this link was already used: ask for a new one");
     if found.link.used_at.is_some() {
@@ -149,11 +149,11 @@ pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<Porta
 /// # Errors
 /// [`Error::PortalTokenNeeded`] for every invalid token, including API keys and access tokens.
 pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<PortalVisitor, Error> {
-    let shown = PlainToken::parse_kind(TokenKind::PortalSession, bearer).ok_or(Error::PortalTokenNeeded)?;
-    let found = ports.directory.find_portal_session(shown.lookup_id()).await?;
+    let presented = PlainToken::parse_kind(TokenKind::PortalSession, bearer).ok_or(Error::PortalTokenNeeded)?;
+    let found = ports.directory.find_portal_session(presented.lookup_id()).await?;
     let found = found.ok_or(Error::PortalTokenNeeded)?;
     let session = found.session;
-    let matches = session.secret.matches(&shown.hashed());
+    let matches = session.secret.matches(&presented.hashed());
     if !(matches && is_open(&found.workspace) && ports.clock.now() < session.expires_at) {
         return Err(Error::PortalTokenNeeded);
     }

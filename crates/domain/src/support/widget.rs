@@ -91,7 +91,7 @@ pub async fn admit(
 /// The best matching published articles, best first.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn search_kb(
     ports: &Ports,
     visitor: &WidgetVisitor,

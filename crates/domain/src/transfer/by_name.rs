@@ -29,7 +29,7 @@ impl<'a> Names<'a> {
     /// that name companies wait for each other, so that a company is created only once.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(super) fn look_up(
         writing: &'a Writing,
         tx: &mut dyn Tx,

@@ -126,7 +126,7 @@ pub(super) fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Js
 /// Writes an audit log entry when exports start, before any data is sent.
 ///
 /// # Errors
-/// Those of the store; [`Error::TooManyAudited`].
+/// Store errors; [`Error::TooManyAudited`].
 pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export]) -> Result<(), Error> {
     let kinds: Vec<_> = exports.iter().map(Export::kind).collect();
     let mut details = Map::from_iter([("kinds".to_owned(), json!(kinds))]);
@@ -139,7 +139,7 @@ pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export
 /// Writes an audit log entry with the number of exported records, and whether the export is complete.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn note_export_end<P>(
     ports: &Ports,
     permit: &Permit<P>,

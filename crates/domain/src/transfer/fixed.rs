@@ -48,8 +48,8 @@ impl FixedValues {
                 },
                 Some(Target::CustomField(name)) => drop(fixed.custom_fields.insert(name, value.as_str().into())),
                 Some(Target::Link(link)) => {
-                    let beside = links_of(known.kind).into_iter().filter(|other| other.member == link.member);
-                    let names = beside.map(|other| other.column).chain([link.member]).collect();
+                    let same_member = links_of(known.kind).into_iter().filter(|other| other.member == link.member);
+                    let names = same_member.map(|other| other.column).chain([link.member]).collect();
                     fixed.links.push((link.column, value.clone(), names));
                 }
                 Some(

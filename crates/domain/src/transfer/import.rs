@@ -73,7 +73,7 @@ pub struct BatchResult {
 /// earlier batches only from [`Batch::dry_run_rows`].
 ///
 /// # Errors
-/// Those of the store, and [`Error::Conflict`] while another process imports the same file. Errors in a row are its outcome.
+/// Store errors, and [`Error::Conflict`] while another process imports the same file. Errors in a row are its outcome.
 pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch: Batch) -> Result<BatchResult, Error> {
     debug_assert!(batch.rows.len() <= MAX_BATCH_ROWS, "the adapter splits files");
     let rows: Vec<_> = batch.rows.iter().map(|row| batch.columns.row(&row.cells)).collect();

@@ -102,7 +102,7 @@ impl TransferKind {
     /// The live records with these ids, in the form of an export.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(super) fn stored(self, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
         of_kind!(self, K => K::get_many(tx, ids)?.iter().map(record_of).collect())
     }

@@ -82,7 +82,7 @@ pub async fn begin(
 /// The current state of the import, if it was started and is still remembered.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn current(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -118,7 +118,7 @@ pub(super) fn entry_of(
 /// The refused rows with numbers from `first` to `last`, in order.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn refusals(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -132,7 +132,7 @@ pub async fn refusals(
 /// Ends an import after all rows were read. Its refused rows are kept until the next import ends, which bounds their number.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Import) -> Result<(), Error> {
     let now = ports.clock.now();
     let Progress { created, updated, unchanged, skipped, refused, companies } = import.progress;

@@ -161,7 +161,7 @@ fn move_addresses(row: &mut ImportRow, links: &[Link]) {
 /// Replaces keys and names of records by their ids. One statement for each kind of key, but one for each project.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub(super) fn resolve(
     writing: &Writing,
     tx: &mut dyn Tx,
@@ -282,7 +282,7 @@ fn note(found: &mut IdsByKey, records: Keyed, external_id: LinkKey, natural: Opt
 /// The keys of the records with these ids, in the order of the member's links.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub(super) fn keys_of(
     tx: &mut dyn Tx,
     kind: TransferKind,

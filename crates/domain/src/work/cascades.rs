@@ -56,7 +56,7 @@ pub struct NotedRecords {
 /// workspaces, and a failure in one workspace does not affect the others.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
     let workspaces = ports.directory.workspaces_with_cascades(WORKSPACES).await?;
     Ok(step_in_each(workspaces, |workspace| announce_in(ports, workspace, STEP)).await)
@@ -66,7 +66,7 @@ pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
 /// announcing.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn announce_in(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let today = ports.clock.now().date();
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {

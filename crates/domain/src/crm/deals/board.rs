@@ -56,7 +56,7 @@ fn totals<'a>(parts: impl Iterator<Item = &'a BoardPart>) -> Totals {
 /// All columns of the board, from the first stage to the last, each with its totals by currency.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<BoardColumn>, Error> {
     let found = read_only(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
     Ok(DealStage::ALL.iter().map(|stage| BoardColumn::of(*stage, &found)).collect())
@@ -67,7 +67,7 @@ pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<V
 /// status open. One statement.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<(DealStage, Page<Deal>)>, Error> {
     let mut found = read_only(ports, permit, |tx| Ok(tx.deals().first_of_stages()?)).await?;
     let page = PageRequest::first(BOARD_CARDS);

@@ -69,10 +69,14 @@ impl<F: Input> Item<F> {
         let item = Self::read(object)?;
         let Field::Set(version) = version else { return Ok(item) };
         // A caller who sends a version has seen the record. If it is gone, they do not want a new one.
-        let gone = ItemError::of_unknown(format!(
+        let not_found = ItemError::of_unknown(format!(
             "no live record has these keys: restore it if it was deleted, or omit {EXPECTED_VERSION} to create one"
         ));
-        Ok(Self { expected: ExpectedVersion::OneOf(vec![version.get().into()]), not_creatable: Some(gone), ..item })
+        Ok(Self {
+            expected: ExpectedVersion::OneOf(vec![version.get().into()]),
+            not_creatable: Some(not_found),
+            ..item
+        })
     }
 
     /// Reads a row of an import: an item that may have its record's id, and a separate column for each custom field.

@@ -19,7 +19,7 @@ use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_ther
 /// Sends no e-mails about assignments.
 ///
 /// # Errors
-/// Those of the store; everything else is decided per row.
+/// Store errors; everything else is decided per row.
 pub(crate) fn import_rows<P, R: Upsertable>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -50,7 +50,7 @@ pub(super) struct Run<R> {
 /// Creates or changes a record for each item, in one transaction.
 ///
 /// # Errors
-/// Those of the store and of idempotency; everything else is decided per item.
+/// Store errors and those of idempotency; everything else is decided per item.
 pub async fn upsert<R: Upsertable>(
     ports: &Ports,
     permit: &Permit<R::Upsert>,
@@ -112,12 +112,12 @@ impl<R: Upsertable> Run<R> {
         plan: Plan<'_, '_, R::Fields>,
         outcomes: &mut Outcomes,
     ) -> Result<Vec<Assignment>, Error> {
-        let made = self.new_records(tx, plan.creations, outcomes)?;
+        let records = self.new_records(tx, plan.creations, outcomes)?;
         let mut assignments = Vec::new();
         for batch in batches(plan.changes, |(_, record)| record.bytes) {
             self.change(tx, batch, &mut assignments, outcomes)?;
         }
-        self.create(tx, made, &mut assignments, outcomes)?;
+        self.create(tx, records, &mut assignments, outcomes)?;
         Ok(assignments)
     }
 
@@ -159,20 +159,20 @@ impl<R: Upsertable> Run<R> {
         items: Items<'_, R>,
         outcomes: &mut Outcomes,
     ) -> Result<Vec<(usize, R)>, Error> {
-        let mut made = Vec::with_capacity(items.len());
+        let mut records = Vec::with_capacity(items.len());
         for KeyedItem { index, item, .. } in items {
             match &item.not_creatable {
                 Some(error) => outcomes.fail(index, error.clone()),
                 None => match self.new_record(tx, &item.fields) {
-                    Ok(record) => made.push((index, record)),
+                    Ok(record) => records.push((index, record)),
                     Err(error) => outcomes.fail(index, ItemError::of(&error)),
                 },
             }
         }
-        let references: Vec<_> = made.iter().map(|(_, record)| record.new_references(None)).collect();
+        let references: Vec<_> = records.iter().map(|(_, record)| record.new_references(None)).collect();
         let missing = missing(tx, &references)?;
-        let mut complete = Vec::with_capacity(made.len());
-        for ((index, record), references) in made.into_iter().zip(references) {
+        let mut complete = Vec::with_capacity(records.len());
+        for ((index, record), references) in records.into_iter().zip(references) {
             match references.check_against(&missing) {
                 Ok(()) => complete.push((index, record)),
                 Err(error) => outcomes.fail(index, ItemError::of(&error)),
@@ -184,23 +184,23 @@ impl<R: Upsertable> Run<R> {
     fn within_quota(
         &self,
         tx: &mut dyn Tx,
-        mut made: Vec<(usize, R)>,
+        mut records: Vec<(usize, R)>,
         outcomes: &mut Outcomes,
     ) -> Result<Vec<(usize, R)>, Error> {
-        if made.is_empty() {
-            return Ok(made);
+        if records.is_empty() {
+            return Ok(records);
         }
-        let (wanted, now) = (made.len() as u64, self.writing.now);
+        let (wanted, now) = (records.len() as u64, self.writing.now);
         let granted = if self.is_dry {
             quota::left(tx, now, wanted)?
         } else {
             quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, wanted)?
         };
-        let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(made.len());
-        for (index, _) in made.drain(fitting..) {
+        let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(records.len());
+        for (index, _) in records.drain(fitting..) {
             outcomes.fail(index, ItemError::of_quota(&quota::exceeded(granted.limit, now), quota::month_end(now)));
         }
-        Ok(made)
+        Ok(records)
     }
 
     /// Changes one batch of records.
@@ -255,11 +255,11 @@ impl<R: Upsertable> Run<R> {
     fn create(
         &self,
         tx: &mut dyn Tx,
-        made: Vec<(usize, R)>,
+        records: Vec<(usize, R)>,
         assignments: &mut Vec<Assignment>,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
-        let (indexes, records): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+        let (indexes, records): (Vec<_>, Vec<_>) = records.into_iter().unzip();
         for (index, record) in indexes.iter().zip(&records) {
             outcomes.set(*index, Outcome::Created((!self.is_dry).then(|| record.uuid())));
             assignments.extend(assignment(None, record));

@@ -112,7 +112,7 @@ pub async fn read(ports: &Ports, permit: &Permit<EraseContacts>, id: ErasureId) 
 /// A page of the erasures of the workspace, newest first.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<EraseContacts>,

@@ -25,7 +25,7 @@ const WORKSPACES: u32 = 100;
 /// Runs one step in each of some workspaces with unfinished erasures. A failure in one workspace does not affect the others.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn continue_erasures(ports: &Ports) -> Result<Stepped, Error> {
     let workspaces = ports.directory.workspaces_with_erasures(WORKSPACES).await?;
     Ok(step_in_each(workspaces, |workspace| step(ports, workspace, STEP)).await)

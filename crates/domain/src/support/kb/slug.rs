@@ -125,8 +125,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_title_gets_a_valid_slug(title in "\\PC{0,300}") {
-            let made = base(&title);
-            prop_assert!(is_slug(&made) && made.len() <= MAX_BASE_LENGTH, "{made}");
+            let slug = base(&title);
+            prop_assert!(is_slug(&slug) && slug.len() <= MAX_BASE_LENGTH, "{slug}");
         }
     }
 }
