@@ -22,14 +22,14 @@ pub async fn create<R: CommentedId>(
     create_as(ports, permit, once, record, fields, |comment| comment, |_| Ok(())).await
 }
 
-/// Like [`create`], but returns the comment as `shown` converts it. `also` runs in the same transaction.
+/// Like [`create`], but returns the comment as `convert` returns it. `also` runs in the same transaction.
 pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<R::Write>,
     once: Option<IdempotentRequest<T>>,
     record: R,
     fields: RecordCommentFields,
-    shown: fn(RecordComment) -> T,
+    convert: fn(RecordComment) -> T,
     mut also: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
 ) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
@@ -48,7 +48,7 @@ pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
         tx.record_comments().insert(&comment)?;
         also(tx)?;
         tx.emit(&[reporter.happened(&comment, "comment_added")])?;
-        Ok(shown(comment.clone()))
+        Ok(convert(comment.clone()))
     })
     .await
 }

@@ -26,14 +26,14 @@ pub async fn create(
     create_as(ports, permit, once, issue_id, fields, |comment| comment, SendOptions::default()).await
 }
 
-/// Like [`create`], with what sending adds to it. Returns the comment as `shown` converts it.
+/// Like [`create`], with what sending adds to it. Returns the comment as `convert` returns it.
 pub(super) async fn create_as<T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<CreateComments>,
     once: Option<IdempotentRequest<T>>,
     issue_id: IssueId,
     fields: CommentFields,
-    shown: fn(Comment) -> T,
+    convert: fn(Comment) -> T,
     options: SendOptions,
 ) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
@@ -46,7 +46,7 @@ pub(super) async fn create_as<T: Send + 'static>(
     let (acting, outside) = (permit.clone(), ports.clone());
     transact_idempotent(ports, permit, once, move |tx| {
         let is_public = comment.visibility == Visibility::Public;
-        let found = commented(tx, issue_id, is_public)?;
+        let found = read_issue(tx, issue_id, is_public)?;
         let mut issue = found.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
         if is_public {
             check_takes_public_comments(&issue)?;
@@ -64,14 +64,14 @@ pub(super) async fn create_as<T: Send + 'static>(
         options.remove_draft(tx, CommentedRecord::Issue(issue_id), comment.visibility)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&[reporter.commented(&comment, &issue)])?;
-        Ok(shown(comment.clone()))
+        Ok(convert(comment.clone()))
     })
     .await
 }
 
 /// Reads the issue. A ticket is locked, so that it cannot be closed between the check and the comment, and its conversation misses no
 /// message.
-fn commented(tx: &mut dyn Tx, id: IssueId, is_public: bool) -> Result<Option<Issue>, Error> {
+fn read_issue(tx: &mut dyn Tx, id: IssueId, is_public: bool) -> Result<Option<Issue>, Error> {
     if !is_public {
         let found = tx.records::<Issue>().get(id)?;
         if found.as_ref().is_none_or(|issue| issue.kind == IssueKind::Task) {
