@@ -86,7 +86,7 @@ async fn page_of<P>(
             return Err(missing());
         }
         let events = tx.event_log().history(&query, &page)?;
-        // A record with events exists or was deleted, so only an empty first page needs the check.
+        // A record with events exists or was deleted.
         if events.is_empty() && page == PageRequest::first(page.limit) && sees_deleted && !tx.has_live(kinds, id)? {
             return Err(missing());
         }

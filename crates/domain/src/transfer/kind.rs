@@ -1,5 +1,5 @@
-//! The kinds of records that are imported and exported. In this module, only this file lists them: each kind declares the rest in its
-//! implementation of [`Transferred`].
+//! What can be imported and exported: the one file here that says which kinds of records these are. What else holds for a kind is said
+//! next to it ([`Transferred`]).
 
 use uuid::Uuid;
 
