@@ -166,8 +166,13 @@ impl Workspace {
             if rows.is_empty() {
                 return outcomes;
             }
-            let batch =
-                Batch { columns: columns.clone(), on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+            let batch = Batch {
+                columns: columns.clone(),
+                on_match: OnMatch::Update,
+                rows,
+                import,
+                dry_run_rows: Arc::default(),
+            };
             let done = self.test.block_on(transfer::import_batch(&self.test.ports, &permit, batch));
             let done = done.unwrap_or_else(|error| panic!("{kind}: {error:?}"));
             outcomes.extend(done.outcomes);

@@ -14,7 +14,7 @@ use domain::kernel::Stepped;
 use domain::kernel::idempotency::RETENTION;
 use domain::limits::flush_event_bytes;
 use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
-use domain::records::reach_of_deleted;
+use domain::records::restorable_since;
 use domain::support::erasure::continue_erasures;
 use domain::webhooks::send_notices;
 use domain::work::cascades::announce_cascades;
@@ -350,7 +350,7 @@ pub(crate) fn erasing_records(ports: &Ports) -> Job {
     let erase = move || {
         let (directory, now) = (Arc::clone(&directory), clock.now());
         run_and_rest("erased", "rows of deleted records", async move {
-            directory.erase_deleted_records(reach_of_deleted(now), now, ERASE_BATCH).await
+            directory.erase_deleted_records(restorable_since(now), now, ERASE_BATCH).await
         })
     };
     Job::new("erasing deleted records", erase).every(ERASE_RECORDS_INTERVAL)

@@ -99,7 +99,7 @@ impl TestDatabase {
         self.url.clone()
     }
 
-    /// Lets months be dropped by the clock of the test, see [`trust_callers_clock`].
+    /// Lets months of the event log be dropped by the clock of the test; see [`trust_callers_clock`].
     pub fn trust_callers_clock(&self) {
         trust_callers_clock(&self.url);
     }

@@ -21,9 +21,9 @@ impl Nodes {
     /// The nodes in the environment, if any.
     pub(crate) fn of_environment() -> Option<Self> {
         let urls = std::env::var(URLS).ok()?;
-        let places: Vec<_> = urls.split_whitespace().filter_map(|url| url.rsplit_once('/')).collect();
-        let (_, original) = *places.first()?;
-        let servers = places.iter().map(|(server, _)| (*server).to_owned()).collect();
+        let databases: Vec<_> = urls.split_whitespace().filter_map(|url| url.rsplit_once('/')).collect();
+        let (_, original) = *databases.first()?;
+        let servers = databases.iter().map(|(server, _)| (*server).to_owned()).collect();
         Some(Self { servers, original: original.to_owned() })
     }
 

@@ -45,7 +45,7 @@ impl Default for TestPorts {
 }
 
 impl TestPorts {
-    /// Ports over a new database.
+    /// Ports with a new database.
     ///
     /// # Panics
     /// If there is no Postgres, or a statement fails.

@@ -12,7 +12,7 @@ $$;
 CREATE FUNCTION record_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     stored jsonb;
-    told bigint;
+    expected_version bigint;
 BEGIN
     IF TG_OP = 'UPDATE' THEN
         IF (NEW.version, NEW.updated_at, NEW.deleted_at)
@@ -23,7 +23,7 @@ BEGIN
     END IF;
     EXECUTE format('SELECT to_jsonb(stored) FROM %I AS stored WHERE workspace_id = $1 AND id = $2', TG_TABLE_NAME)
         INTO stored USING NEW.workspace_id, NEW.id;
-    told := (stored ->> 'version')::bigint;
+    expected_version := (stored ->> 'version')::bigint;
     IF stored ->> 'deleted_at' IS NOT NULL THEN
         -- Events of records that are deleted with a project follow later.
         IF EXISTS (SELECT FROM projects WHERE workspace_id = NEW.workspace_id AND id = (stored ->> 'project_id')::uuid
@@ -33,8 +33,10 @@ BEGIN
         -- The deletion has its own version, which the row does not have.
         told := told + 1;
     END IF;
-    IF NOT EXISTS (SELECT FROM events WHERE workspace_id = NEW.workspace_id AND record_id = NEW.id AND version = told) THEN
-        RAISE EXCEPTION '% of % was written without an event of version %', NEW.id, TG_TABLE_NAME, told;
+    IF NOT EXISTS (
+        SELECT FROM events WHERE workspace_id = NEW.workspace_id AND record_id = NEW.id AND version = expected_version
+    ) THEN
+        RAISE EXCEPTION '% of % was written without an event of version %', NEW.id, TG_TABLE_NAME, expected_version;
     END IF;
     RETURN NULL;
 END
@@ -66,12 +68,12 @@ DO $$ DECLARE
 BEGIN
     FOR kind IN SELECT attrelid::regclass FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
             WHERE attname = 'erased_at' AND relkind = 'r' LOOP
-        EXECUTE format('CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE ON %s DEFERRABLE INITIALLY DEFERRED
+        EXECUTE format('CREATE CONSTRAINT TRIGGER has_event AFTER INSERT OR UPDATE ON %s DEFERRABLE INITIALLY DEFERRED
             FOR EACH ROW WHEN (current_setting(''tests.check_events'', true) = ''on'')
             EXECUTE FUNCTION record_has_event()', kind);
     END LOOP;
 END $$;
-CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE OR DELETE ON comments DEFERRABLE INITIALLY DEFERRED
+CREATE CONSTRAINT TRIGGER has_event AFTER INSERT OR UPDATE OR DELETE ON comments DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (current_setting('tests.check_events', true) = 'on') EXECUTE FUNCTION comment_has_event();
-CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE OR DELETE ON record_comments DEFERRABLE INITIALLY DEFERRED
+CREATE CONSTRAINT TRIGGER has_event AFTER INSERT OR UPDATE OR DELETE ON record_comments DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (current_setting('tests.check_events', true) = 'on') EXECUTE FUNCTION comment_has_event();

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
-use domain::records::reach_of_deleted;
+use domain::records::restorable_since;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant};
 use time::Duration;
@@ -339,7 +339,7 @@ async fn after_30_days_only_the_id_remains() {
     let _ = done(&client, "delete_contact", json!({ "id": contact })).await;
     let erase = async || {
         let now = app.ports.clock.now();
-        while app.ports.directory.erase_deleted_records(reach_of_deleted(now), now, 3).await.unwrap() > 0 {}
+        while app.ports.directory.erase_deleted_records(restorable_since(now), now, 3).await.unwrap() > 0 {}
     };
     app.advance(Duration::days(30) - Duration::seconds(10)).await;
     erase().await;

@@ -12,7 +12,7 @@ use domain::kernel::input::{MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, MA
 use domain::kernel::paging::{DEFAULT_LIMIT, MAX_CURSOR_PAGE_BYTES, MAX_LIMIT, MAX_OFFSET};
 use domain::kernel::{idempotency, search, summary};
 use domain::limits::{Allowance, FixedLimits, Plan, WORKSPACE_MULTIPLE, WorkspaceLimits};
-use domain::records::KEPT_DELETED;
+use domain::records::DELETED_RETENTION;
 use domain::webhooks;
 use domain::work::issues::MAX_BULK_IDS;
 use domain::work::time_entries::{
@@ -122,7 +122,7 @@ fn figures() -> Vec<(&'static str, String)> {
         ("events of the log", EventRetention::default().to_string()),
         ("answers stored", format!("{} h", idempotency::RETENTION.whole_hours())),
         ("length of an idempotency key", format!("{} characters", idempotency::MAX_KEY_LENGTH)),
-        ("deleted records", format!("{} days", KEPT_DELETED.whole_days())),
+        ("deleted records", format!("{} days", DELETED_RETENTION.whole_days())),
     ]
 }
 

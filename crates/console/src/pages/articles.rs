@@ -4,7 +4,7 @@ use askama::Template;
 use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::support::kb::{self, Article, ArticleFilter, VainSearch};
+use domain::support::kb::{self, Article, ArticleFilter, MissedSearch};
 use domain::transfer::ExportedList;
 
 use crate::answers;
@@ -82,14 +82,14 @@ struct SearchedPage {
 
 /// A search term without results, and the form for an article about it.
 struct Row {
-    search: VainSearch,
+    search: MissedSearch,
     write: String,
 }
 
 async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    let found = kb::vain_searches(&ports, &permit).await?;
-    let row = |search: VainSearch| {
+    let found = kb::missed_searches(&ports, &permit).await?;
+    let row = |search: MissedSearch| {
         let query = form_urlencoded::Serializer::new(String::new()).append_pair("title", &search.term).finish();
         Row { write: format!("/articles/new?{query}"), search }
     };

@@ -254,7 +254,7 @@ async fn comments_on<K: Kind>(
 ) -> Result<Option<Page<AnyComment>>, Error> {
     match (browser.permit::<ReadComments>(), commented::<K>(record)) {
         (Some(permit), Some(commented)) => {
-            comments::list_of_read(ports, &permit, commented, page).await.map(|page| Some(shortened(page)))
+            comments::list_of_loaded(ports, &permit, commented, page).await.map(|page| Some(shortened(page)))
         }
         _ => Ok(None),
     }

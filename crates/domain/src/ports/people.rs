@@ -31,7 +31,7 @@ pub trait PresenceRepo {
     /// [`PRESENT_FOR`](crate::work::presence::PRESENT_FOR), at most [`MAX_SHOWN`](crate::work::presence::MAX_SHOWN). Of other
     /// records of the person, the latest remain, [`MAX_RECORDS`](crate::work::presence::MAX_RECORDS) with this one. One
     /// statement.
-    fn be_there(
+    fn report_presence(
         &mut self,
         record: Uuid,
         user: UserId,

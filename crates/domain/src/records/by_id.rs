@@ -1,14 +1,13 @@
-//! Which record an id belongs to, to tell a caller who took it for one of another kind, or for a live one (interface 15.12).
+//! Finds the record that an id belongs to, so that an error can say that the record is of another kind or deleted (interface 15.12).
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{RecordKind, may_see_deleted, reach_of_deleted};
+use super::{RecordKind, may_see_deleted, restorable_since};
 use crate::Error;
 use crate::identity::access::{Actor, Caller, Permit};
 use crate::ports::{Ports, StoreError, Tx, read_only_by};
 
-/// The record that an id belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordById {
     pub kind: RecordKind,
@@ -16,13 +15,13 @@ pub struct RecordById {
     pub deleted_at: Option<OffsetDateTime>,
 }
 
-/// The record with this id, if the caller's tools reach it: a live one with the permission to read its kind, one deleted
-/// within the last 30 days with the permission to delete its kind, too.
+/// The record with this id, if the caller's tools reach it. A live record takes the permission to read its kind. A record that was
+/// deleted within the last 30 days also takes the permission to delete its kind.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Option<RecordById>, Error> {
-    let since = reach_of_deleted(ports.clock.now());
+    let since = restorable_since(ports.clock.now());
     let reader = caller.credential().actor();
     let found = read_only_by(ports, caller, move |tx| Ok(find(tx, id, since, reader)?)).await?;
     Ok(found.filter(|record| {
@@ -43,14 +42,14 @@ fn find(tx: &mut dyn Tx, id: Uuid, since: OffsetDateTime, reader: Actor) -> Resu
 /// The same within the transaction of a permitted call.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub(crate) fn find_with_permit<P>(
     tx: &mut dyn Tx,
     permit: &Permit<P>,
     id: Uuid,
     now: OffsetDateTime,
 ) -> Result<Option<RecordById>, StoreError> {
-    let found = find(tx, id, reach_of_deleted(now), permit.actor())?;
+    let found = find(tx, id, restorable_since(now), permit.actor())?;
     Ok(found.filter(|record| {
         permit.may_read(record.kind.reads()) && (record.deleted_at.is_none() || may_see_deleted(permit, record.kind))
     }))

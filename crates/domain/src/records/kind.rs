@@ -1,4 +1,4 @@
-//! What every kind of record has, by which all are stored, read and changed in the same way.
+//! What all kinds of records have in common, so that generic code stores, reads and changes them.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -9,29 +9,29 @@ use crate::identity::access::{Actor, Credential, RecordKind, ToolPermit};
 use crate::kernel::paging::{Paginated, Sorted};
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
-/// A kind of record: versioned, kept in a table of its own, and deleted softly.
+/// A kind of record: versioned, stored in its own table, and soft-deleted.
 pub trait Kind: Clone + PartialEq + Send + 'static {
     type Id: Copy + Ord + Send + Sync + From<Uuid> + Into<Uuid> + 'static;
-    /// What narrows the lists of its records, at least that of the deleted ones.
+    /// The filter of its lists. A kind without a list has one for its deleted records.
     type Filter: Send + Sync + 'static;
-    /// What its records are: of one kind each, an issue of one of two.
+    /// The kinds that its records can have: two for issues, which are tasks or tickets, and one for all others.
     const KINDS: &'static [RecordKind];
     /// The name of a record in messages.
     const NOUN: &'static str = RecordKind::noun_of(Self::KINDS);
     /// Whether some of its records are seen by their owners alone.
     const HAS_OWNERS: bool = false;
 
-    /// What `tx.records()` gives.
+    /// The repository that `tx.records()` returns.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
-    /// Its name or title, or what else it is called by.
+    /// Its name, title or other short text by which people know it.
     fn called(&self) -> &str;
-    /// The id, as records of any kind have it.
+    /// The id without its type.
     fn uuid(&self) -> Uuid {
         self.id().into()
     }
     fn version(&self) -> i64;
-    /// Increments the version and sets `updated_at`, which is later than before.
+    /// Increments the version and sets `updated_at` to a later time than before.
     fn bump_version(&mut self, now: OffsetDateTime);
     /// The only one who sees the record; `None` if everybody does who may read its kind. A record with an owner has no events, so it
     /// has no history, and webhooks and followers of the log are not told of it.
@@ -57,13 +57,13 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     }
 }
 
-/// A kind whose records have a list of their own: a cycle has none beside that of its project.
+/// A kind whose records have their own list. Cycles have none: they are listed by project.
 pub trait ListedKind: Kind<Filter: RecordFilter> + Paginated + Sorted + EventSource {
-    /// What `tx.lists()` gives.
+    /// The repository that `tx.lists()` returns.
     fn lists(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
 
-/// A kind whose records are read by whoever has one permission, whatever they contain.
+/// A kind with one permission that is enough to read all its records, whatever they contain.
 pub trait Readable: Kind {
     type Read: ToolPermit;
 }

@@ -50,24 +50,23 @@ impl TransferKind {
         of_kind!(self, K => K::file_members(self.one()))
     }
 
-    /// The columns of an export that say what the service itself has decided. An import leaves them alone, but finds a
-    /// ticket by its reference.
+    /// The columns of an export with values that the service sets. An import ignores them, but finds a ticket by its reference.
     pub fn read_only(self) -> impl Iterator<Item = &'static str> {
         let own = of_kind!(self, K => K::own_columns(self.one()));
         own.iter().copied().chain(["version", "created_at", "updated_at", CREATED_BY_NAME])
     }
 
-    /// The members that a record is found by, and of which no two records have the same.
+    /// The unique members by which an import finds a record.
     pub fn keys(self) -> &'static [&'static str] {
         of_kind!(self, K => K::file_keys(self.one()))
     }
 
-    /// The long text of a record, to which lines can be added.
+    /// The member with the long text, to which an import can add lines.
     pub(super) const fn long_text(self) -> Option<&'static str> {
         of_kind!(self, K => K::LONG_TEXT)
     }
 
-    /// Whether members may have these values, as rows are read that change a record.
+    /// Checks the values of a row like those of an update.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -75,10 +74,10 @@ impl TransferKind {
         of_kind!(self, K => K::check_row(row))
     }
 
-    /// The live records with these ids, as an export has them.
+    /// The live records with these ids, in the form of an export.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(super) fn stored(self, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
         of_kind!(self, K => K::get_many(tx, ids)?.iter().map(record_of).collect())
     }
@@ -212,7 +211,7 @@ mod tests {
     use crate::kernel::paging::{ListName, Paginated};
 
     #[test]
-    fn no_cursor_of_a_list_is_one_of_another() {
+    fn lists_have_different_numbers_in_cursors() {
         let kinds = TransferKind::ALL.iter().filter(|kind| **kind != TransferKind::Tickets);
         let mut numbers: Vec<_> = kinds.map(|kind| of_kind!(*kind, K => K::LIST.number())).collect();
         numbers.extend(ListName::OF_NO_KIND.map(ListName::number));

@@ -3,7 +3,7 @@
 use domain::console::Names;
 use domain::identity::access::{Actor, ActorKind};
 use domain::kernel::input::format_timestamp;
-use domain::work::comments::{Comment, Seen, Visibility};
+use domain::work::comments::{Comment, LastSeen, Visibility};
 use domain::work::issues::Issue;
 use domain::{CommentId, UserId};
 use time::OffsetDateTime;
@@ -141,13 +141,13 @@ pub(super) fn seen_of(comments: &[Comment]) -> String {
 }
 
 /// What a writer has seen, from the field. One that cannot be read stands for nothing, so that the answer is held back.
-pub(super) fn parse_seen(text: &str) -> Seen {
+pub(super) fn parse_seen(text: &str) -> LastSeen {
     let parsed = text.split_once(' ').and_then(|(time, id)| {
         let instant: jiff::Timestamp = time.parse().ok()?;
         let created_at = OffsetDateTime::from_unix_timestamp_nanos(instant.as_nanosecond()).ok()?;
-        Some(Seen::Until { created_at, id: CommentId(id.parse().ok()?) })
+        Some(LastSeen::Until { created_at, id: CommentId(id.parse().ok()?) })
     });
-    parsed.unwrap_or(Seen::Nothing)
+    parsed.unwrap_or(LastSeen::Nothing)
 }
 
 #[cfg(test)]
@@ -159,9 +159,9 @@ mod tests {
         let id = CommentId(uuid::Uuid::from_u128(7));
         let created_at = time::macros::datetime!(2026-11-22 09:30:00.123456 UTC);
         let field = format!("{} {id}", format_timestamp(created_at));
-        assert_eq!(parse_seen(&field), Seen::Until { created_at, id });
+        assert_eq!(parse_seen(&field), LastSeen::Until { created_at, id });
         for unreadable in ["", "x", "2026-11-22T09:30:00Z", "2026-11-22T09:30:00Z x"] {
-            assert_eq!(parse_seen(unreadable), Seen::Nothing, "{unreadable}");
+            assert_eq!(parse_seen(unreadable), LastSeen::Nothing, "{unreadable}");
         }
     }
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::{CreateIssues, ListMembers, ReadIssues, UpdateIssues};
 use domain::records::RecordKind;
-use domain::work::issues::{self, Counted, InboxCounts, InboxTicket, Issue, IssueFilter};
+use domain::work::issues::{self, InboxCounts, InboxTicket, Issue, IssueFilter, TicketCount};
 use time::OffsetDateTime;
 
 use super::place::Place;
@@ -179,14 +179,14 @@ fn show_filters(browser: &Browser, list: &mut ListView, me: &str) {
 
 fn views_of(browser: &Browser, counts: &InboxCounts, me: &str) -> Vec<View> {
     let current = pairs_of(query_of(browser));
-    let view = |label: String, query: &str, count: Option<Counted>| View {
+    let view = |label: String, query: &str, count: Option<TicketCount>| View {
         label,
         href: if query.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{query}") },
         is_current: pairs_of(query) == current,
-        count: count.map(|counted| format!("{}{}", counted.count, if counted.is_least { "+" } else { "" })),
+        count: count.map(|counted| format!("{}{}", counted.count, if counted.is_lower_bound { "+" } else { "" })),
     };
     let status =
-        |value: &str, count: Option<Counted>| view(texts::label("value", value), &format!("status={value}"), count);
+        |value: &str, count: Option<TicketCount>| view(texts::label("value", value), &format!("status={value}"), count);
     vec![
         view(text("tickets-unassigned"), &format!("assignee=none&{WAITING}"), Some(counts.unassigned)),
         view(text("tickets-mine"), &format!("assignee={me}&{WAITING}"), Some(counts.mine)),

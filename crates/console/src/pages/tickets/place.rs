@@ -126,7 +126,7 @@ impl Place {
 async fn next(request: PageRequest<Next>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::next_in_inbox(&ports, &permit, query.filter, query.page, path).await?;
-    let again = found.is_some_and(|found| found.begins_again).then(|| Notice::new(text("tickets-begins-again")));
+    let again = found.is_some_and(|found| found.starts_over).then(|| Notice::new(text("tickets-begins-again")));
     Ok(lead_to(&browser, found.map(|found| found.id), again, "tickets-no-next"))
 }
 

@@ -180,7 +180,7 @@ async fn read_conversation(
         return Ok(Conversation { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
     if let Some(page) = part.page {
-        let page = shortened(comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
+        let page = shortened(comments::list_of_loaded(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
         let later = page.next_cursor.as_deref().map(|cursor| part_from("cursor", cursor));
         let comments = page.items.into_iter().filter_map(|comment| match comment {
             AnyComment::OnIssue(comment) => Some(comment),

@@ -78,7 +78,7 @@ async fn import(request: PageRequest<Import>) -> PageResult {
 /// A dry run of the rows.
 async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, form: &Form) -> Result<Done, Error> {
     let tried = if form.has("created") { number(form, "created")? } else { 0 };
-    let batch = Batch { tried: Arc::new(DryRunRows::of_created(tried)), ..batch_of(plan, 0, None) };
+    let batch = Batch { dry_run_rows: Arc::new(DryRunRows::of_created(tried)), ..batch_of(plan, 0, None) };
     let done = transfer::import_batch(ports, permit, batch).await?;
     let mut progress = Progress { companies: done.companies, ..Progress::default() };
     for outcome in &done.outcomes {
@@ -132,7 +132,7 @@ async fn begin(
 fn batch_of(plan: &Plan, passed: usize, import: Option<Begun>) -> Batch {
     let rows =
         plan.rows.iter().skip(passed).map(|line| FileRow { line: line.number, cells: line.cells.clone() }).collect();
-    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import, tried: Arc::default() }
+    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import, dry_run_rows: Arc::default() }
 }
 
 fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {

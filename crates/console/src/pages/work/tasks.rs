@@ -12,7 +12,7 @@ use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::transfer::ExportedList;
 use domain::work::cycles;
-use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueFilter, IssueStatus};
+use domain::work::issues::{self, BulkUpdate, ChildIssues, Issue, IssueFilter, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
 use serde_json::json;
 use uuid::Uuid;
@@ -55,7 +55,7 @@ impl OfIssues for Tasks {
 }
 
 impl Kind for Tasks {
-    type Beside = Below;
+    type Beside = ChildIssues;
 
     const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {
@@ -130,7 +130,7 @@ impl Kind for Tasks {
         mine.into_iter().chain(others).collect()
     }
 
-    async fn parts(_: &Ports, browser: &Browser, record: &Json, below: Below) -> Result<Parts, Error> {
+    async fn parts(_: &Ports, browser: &Browser, record: &Json, below: ChildIssues) -> Result<Parts, Error> {
         let (plan, logged) = (plan::card(browser, record)?, logged_card(browser, "task_id", record)?);
         let id = record["id"].as_str().unwrap_or_default();
         let start = start_button(browser, "task_id", id, &format!("{}/{id}", Self::ROUTES.path))?;
@@ -142,8 +142,12 @@ impl Kind for Tasks {
         })
     }
 
-    async fn read_for_page(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<(Issue, Below), Error> {
-        issues::read_with_below(ports, permit, IssueKind::Task, id).await
+    async fn read_for_page(
+        ports: &Ports,
+        permit: &Permit<ReadIssues>,
+        id: IssueId,
+    ) -> Result<(Issue, ChildIssues), Error> {
+        issues::read_with_children(ports, permit, IssueKind::Task, id).await
     }
 }
 
@@ -202,7 +206,7 @@ struct Family {
 }
 
 /// The sub-tasks and the tasks of the epic.
-fn lines_below(browser: &Browser, record: &Json, below: &Below) -> Result<Markup, Error> {
+fn lines_below(browser: &Browser, record: &Json, below: &ChildIssues) -> Result<Markup, Error> {
     let lines: Vec<_> = below.parts.iter().map(Line::of).collect();
     Markup::of(&Family {
         shell: browser.shell(""),

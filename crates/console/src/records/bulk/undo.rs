@@ -8,7 +8,7 @@ use domain::identity::access::Permit;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, SchemaMember};
 use domain::ports::Ports;
-use domain::records::{Divided, FormerValues, RecordKind, former_values};
+use domain::records::{FormerValues, RecordKind, UndoSplit, former_values};
 use domain::{Error, UndoId};
 use uuid::Uuid;
 
@@ -73,7 +73,7 @@ async fn split_changed<K: Kind>(
     let (mut again, mut left) = (Vec::new(), Unrestored::new());
     for (id, version, divided) in now.await? {
         match divided {
-            Ok(Some(Divided { to_put_back, changed_since })) => {
+            Ok(Some(UndoSplit { to_put_back, changed_since })) => {
                 again.push((id, version, to_put_back));
                 left.extend((!changed_since.is_empty()).then_some((id, changed_since)));
             }
@@ -92,12 +92,12 @@ async fn split_changed<K: Kind>(
 ///
 /// # Errors
 /// [`Error::ConcurrentUpdate`] if someone changed all of them since.
-pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<Divided>, Error> {
-    let divided = former.divided(now);
-    match (divided.to_put_back.is_empty(), divided.changed_since.is_empty()) {
+pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<UndoSplit>, Error> {
+    let split = former.split(now);
+    match (split.to_put_back.is_empty(), split.changed_since.is_empty()) {
         (true, true) => Ok(None),
         (true, false) => Err(Error::ConcurrentUpdate { current: now["version"].as_i64().unwrap_or_default() }),
-        (false, _) => Ok(Some(divided)),
+        (false, _) => Ok(Some(split)),
     }
 }
 

@@ -207,7 +207,7 @@ mod tests {
     use crate::transfer::{Columns, Mapping};
 
     #[test]
-    fn every_preset_names_members_of_its_kind_and_their_values() {
+    fn presets_map_to_members_of_their_kind_and_valid_values() {
         let mut presets = 0;
         for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind)))
         {
@@ -219,7 +219,7 @@ mod tests {
                 assert!(columns.ignored().is_empty(), "{name} {kind}: {column} for {member}");
             }
             for (place, (column, _)) in preset.columns().iter().enumerate() {
-                assert_eq!(preset.place_of(column), Some(place), "{name} {kind}: {column} is there twice");
+                assert_eq!(preset.place_of(column), Some(place), "{name} {kind} has {column} twice");
             }
             for (member, cell, value) in preset.values() {
                 let members = kind.members();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_column_becomes_is_something_that_people_can_choose() {
+    fn proposed_mappings_are_among_the_choices() {
         for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind)))
         {
             let Some(preset) = Preset::of(name, kind) else { continue };
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_lose_their_colour_alone() {
+    fn labels_lose_only_their_colour() {
         for (label, kept) in [
             ("Urgent (red)", "Urgent"),
             ("Urgent (red_dark)", "Urgent"),

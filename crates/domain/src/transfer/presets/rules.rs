@@ -65,7 +65,7 @@ impl ForeignRow<'_> {
         self.facts.get(&fact).and_then(|said| said.first())
     }
 
-    /// Whether one of the cells says yes.
+    /// Whether one of the cells is true.
     fn is_true(&mut self, fact: Fact) -> Result<bool, String> {
         let mut is_true = false;
         for (column, cell) in self.facts.remove(&fact).unwrap_or_default() {
@@ -101,8 +101,8 @@ impl ForeignRow<'_> {
         Ok(())
     }
 
-    /// Reads the category of a status: it decides if the status is empty or unknown. A category that contradicts the status is
-    /// kept. An unknown one in place of a status is treated like an unknown status.
+    /// Reads the category of a status, which decides if the status is empty or unknown. A category that contradicts the status is kept.
+    /// An unknown category without a status is treated like an unknown status.
     fn category(&mut self, column: &str, cell: &str, unknown: &mut Option<NamedCell>) {
         let status = self.known_status(cell);
         if let Some(own) = self.row.get("status").and_then(Json::as_str) {
@@ -217,7 +217,7 @@ impl ForeignRow<'_> {
         value_of(known, cell, self.notation).map_err(|message| format!("{member}: {message}"))
     }
 
-    /// A closed deal has the stage of its status; the stage in which it was closed is kept.
+    /// Removes the stage of a closed deal, which has the stage of its status. The stage before is kept as text.
     fn stage_of_closed_deal(&mut self) -> Result<(), String> {
         let status = self.row.get("status").and_then(Json::as_str).unwrap_or_default().to_owned();
         if status.starts_with("closed_")

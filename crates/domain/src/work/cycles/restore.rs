@@ -1,4 +1,4 @@
-//! Cycles as records that can be restored.
+//! The rules for restoring a cycle.
 
 use time::OffsetDateTime;
 
@@ -22,7 +22,7 @@ impl Deletable for Cycle {
         check_no_overlap(tx, self, Some(self.id))
     }
 
-    /// Its issues were taken out when it was deleted, and stay where they are.
+    /// The restored cycle is empty: its issues were taken out when it was deleted.
     fn restored_event(&self, _: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event {
         reporter.happened(&self.clone().view(CycleCounts::default(), now.date()), "restored")
     }

@@ -1,4 +1,4 @@
-//! Restoring a task.
+//! Restores a task.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
