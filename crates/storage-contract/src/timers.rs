@@ -38,8 +38,8 @@ pub async fn forgotten_timers_stop(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let since = world.now() - Duration::hours(13);
     let id = world.add(running(&world, since)).await.id;
-    let stepped = time_entries::stop_forgotten_timers(&world.ports).await.unwrap();
-    assert!(stepped.any, "{stepped:?}");
+    let step = time_entries::stop_forgotten_timers(&world.ports).await.unwrap();
+    assert!(step.any, "{step:?}");
     let stopped = world.look(move |tx| tx.records::<TimeEntry>().get(id)).await.unwrap();
     assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(12 * 3_600)));
     assert_eq!(stopped.ended_at, Some(since + Duration::hours(12)));
@@ -49,7 +49,7 @@ pub async fn forgotten_timers_stop(subject: &StoreUnderTest) {
 pub async fn two_starts_at_once_leave_one_timer(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for _ in 0..5 {
-        let (one, other) = both(start(&world), start(&world)).await;
+        let (one, other) = both(Box::pin(start(&world)), Box::pin(start(&world))).await;
         let started = [one.unwrap().id, other.unwrap().id];
         let running = running_of(&world, world.member).await;
         assert!(started.iter().any(|id| running == Some(*id)), "{running:?} of {started:?}");
@@ -71,7 +71,8 @@ pub async fn two_writers_make_no_overlap(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for day in 0..5 {
         let start = NINE + Duration::days(day);
-        let (one, other) = both(create(&world, start), create(&world, start + Duration::minutes(30))).await;
+        let (one, other) =
+            both(Box::pin(create(&world, start)), Box::pin(create(&world, start + Duration::minutes(30)))).await;
         let refused: Vec<_> = [one, other].into_iter().filter_map(Result::err).collect();
         assert!(matches!(refused[..], [Error::Conflict(_)]), "{refused:?}");
     }

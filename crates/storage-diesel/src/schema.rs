@@ -32,7 +32,7 @@ diesel::define_sql_function! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid};
+    use diesel::sql_types::{Array, BigInt, Bool, Date, Nullable, Text, Timestamptz, Uuid};
     use super::types::Tsvector;
 
     workspaces (id) {

@@ -23,7 +23,6 @@ use crate::rows::row;
 use crate::schema::array_to_tsvector;
 use crate::support::lexemes::Prefix;
 
-#[expect(unreachable_pub, reason = "diesel's macros make public what they declare")]
 mod schema {
     diesel::table! {
         use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid};

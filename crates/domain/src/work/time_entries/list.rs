@@ -128,7 +128,7 @@ impl RecordFilter for TimeEntryFilter {
 
     fn narrows(&self) -> bool {
         let Self { deleted, order, updated_since, .. } = *self;
-        *self != Self { deleted, order, updated_since, ..Self::default() }
+        *self != Self { deleted, updated_since, order, ..Self::default() }
     }
 }
 

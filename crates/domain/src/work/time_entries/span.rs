@@ -155,7 +155,7 @@ fn check_times(start: OffsetDateTime, end: Option<OffsetDateTime>, now: OffsetDa
             problems.rule("ended_at", "too_long", "must be at most 24 hours after started_at");
         }
         None if start > now => {
-            problems.rule("started_at", "in_future", "must not be in the future while the timer runs")
+            problems.rule("started_at", "in_future", "must not be in the future while the timer runs");
         }
         Some(_) | None => {}
     }
