@@ -1,9 +1,9 @@
-//! What each kind of record declares next to its own code. Whoever needs it of every kind asks here, and names none.
+//! Looks up what each kind of record declares next to its own code, so that callers need not list the kinds.
 
 use crate::events::KindEvents;
 use crate::identity::access::RecordKind;
 
-/// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
+/// Runs one expression for the record type of a kind: `K` in `with_kind!(kind, K => …)` is that type.
 macro_rules! with_kind {
     (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
         match $kind {
@@ -24,8 +24,8 @@ macro_rules! with_kind {
 }
 pub(crate) use with_kind;
 
-/// Hands the types of all kinds of records to another macro, each behind those that its records refer to; and then the types of
-/// those that have a [list](crate::records::ListedKind).
+/// Passes two lists of record types to another macro: all of them, each after the types that its records refer to, and those that
+/// have a [list](crate::records::ListedKind).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! with_kinds {
@@ -54,7 +54,7 @@ macro_rules! with_kinds {
 }
 
 impl RecordKind {
-    /// What the kind declares of its events.
+    /// The events that the kind declares.
     pub(crate) fn events(self) -> &'static KindEvents {
         match self {
             Self::Contact => &crate::crm::contacts::events::EVENTS,

@@ -75,7 +75,7 @@ pub struct SequenceRandom(AtomicU64);
 impl Random for SequenceRandom {
     fn fill(&self, bytes: &mut [u8]) {
         for byte in bytes {
-            // As in SplitMix64: in a sequence that is only multiplied, short parts repeat.
+            // As in SplitMix64: a sequence that is only multiplied repeats in its short parts.
             let step = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
             let mixed = (step ^ (step >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

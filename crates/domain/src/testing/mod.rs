@@ -152,8 +152,7 @@ where
     }
 }
 
-/// The e-mails that are due, oldest first, as a worker that sends them all would see them once the time that answers
-/// wait has passed.
+/// The e-mails that are due once the delay for answers has passed, oldest first, as a worker that sends them all would see them.
 ///
 /// # Panics
 /// If the queue fails, or contains something that is not an e-mail.

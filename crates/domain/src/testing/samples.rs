@@ -7,8 +7,8 @@ use crate::events::{Event, Module};
 use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::Input;
 
-/// A body with a value for every member of `I`, taken from `given` where present. Members whose schema
-/// does not say enough are left out: enumerations, and ids of other records. `number` makes bodies differ.
+/// A body with a value for every member of `I`, taken from `given` where present. Members whose schema is not enough to make a
+/// value are left out: enumerations, and ids of other records. `number` makes bodies differ.
 ///
 /// # Panics
 /// If `given` is not an object.

@@ -46,8 +46,8 @@ pub fn format_timestamp(value: OffsetDateTime) -> String {
     Written::timestamp(value).as_str().to_owned()
 }
 
-/// A date or timestamp as the interface writes it. Digit by digit, since a page has hundreds of them and a format description takes
-/// ten times as long. Those of the domain are within the years 1 to 9999; others are not told apart.
+/// A date or timestamp as the interface writes it. It is written digit by digit, because a page has hundreds of them and a format
+/// description takes ten times as long. The domain has only years from 1 to 9999; other years are written wrong.
 struct Written<const LENGTH: usize>([u8; LENGTH]);
 
 impl Written<10> {
@@ -73,7 +73,7 @@ impl Written<27> {
 
 impl<const LENGTH: usize> Written<LENGTH> {
     fn as_str(&self) -> &str {
-        // Digits and the characters of the form are ASCII.
+        // Digits and separators are ASCII.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -111,7 +111,7 @@ impl Value for OffsetDateTime {
     }
 }
 
-/// A time by which something is due. The arguments of tools may have a date, which is the end of that day in UTC.
+/// A due time. Tools also accept a date, which means the end of that day in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DueTime(OffsetDateTime);
 
@@ -212,7 +212,7 @@ mod tests {
     proptest! {
         /// From the beginning of the year 1 to the end of the year 9999.
         #[test]
-        fn what_is_written_is_what_the_format_describes(
+        fn written_times_match_the_format_description(
             seconds in -62_135_596_800_i64..=253_402_300_799, nanoseconds in 0_u32..1_000_000_000
         ) {
             let form = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");

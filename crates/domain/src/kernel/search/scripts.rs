@@ -61,7 +61,7 @@ pub(crate) fn wanted(run: &[&str]) -> Vec<String> {
     }
 }
 
-/// Whether a word is a single character of a run, which is searched as the start of a pair.
+/// Whether a word is a single character of such a script, which is searched as the start of a pair.
 pub fn is_lone_character(word: &str) -> bool {
     matches!(parts(word).as_slice(), [Part::Run(run)] if run.len() == 1)
 }
