@@ -4,17 +4,17 @@ use std::fmt;
 
 use time::Duration;
 
-/// How long events are kept, at least. Whole months are dropped, so most are kept for up to a month longer.
+/// The minimum time for which events are kept. Only whole months are dropped, so most events are kept for up to a month longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EventRetention(Duration);
 
 impl EventRetention {
-    /// The shortest: deliveries of webhooks live as long, and are composed from events.
+    /// The minimum: webhook deliveries are kept as long, and are composed from events.
     pub const LEAST: Self = Self(Duration::days(30));
-    /// The longest: a hundred years.
+    /// The maximum: a hundred years.
     pub const MOST: Self = Self(Duration::days(36_500));
 
-    /// At least 30 days; `None` for what is shorter, or longer than a hundred years.
+    /// `None` for less than 30 days or more than a hundred years.
     pub fn new(kept: Duration) -> Option<Self> {
         Some(Self(kept)).filter(|kept| (Self::LEAST..=Self::MOST).contains(kept))
     }
@@ -27,7 +27,7 @@ impl EventRetention {
 }
 
 impl Default for EventRetention {
-    /// 13 months, however long they are.
+    /// Long enough for any 13 months.
     fn default() -> Self {
         Self(Duration::days(397))
     }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_of_the_bound_hold() {
+    fn retention_is_bounded_at_both_ends() {
         assert_eq!(EventRetention::new(Duration::days(30)), Some(EventRetention::LEAST));
         assert_eq!(EventRetention::new(Duration::days(30) - Duration::SECOND), None);
         assert_eq!(EventRetention::new(Duration::days(36_500)), Some(EventRetention::MOST));

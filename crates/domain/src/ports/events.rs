@@ -147,5 +147,5 @@ pub trait FollowerSeat: Send + Sync {
     /// Waits for a turn to read from the database.
     async fn turn(&self) -> Turn;
     /// Waits until the log has events behind the position. False if the process is about to stop.
-    async fn beyond(&mut self, position: i64) -> bool;
+    async fn wait_after(&mut self, position: i64) -> bool;
 }

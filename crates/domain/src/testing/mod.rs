@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict};
-use crate::events::Unfollowed;
+use crate::events::NoFollowers;
 use crate::identity::access::{Actor, Caller, Credential, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyFields;
 use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
@@ -147,7 +147,7 @@ where
         refusals: Arc::default(),
         master_keys: Arc::new(master_keys()),
         settings: Arc::new(settings),
-        event_feed: Arc::new(Unfollowed),
+        event_feed: Arc::new(NoFollowers),
         email_copies: Arc::new(NoEmailCopies),
     }
 }
