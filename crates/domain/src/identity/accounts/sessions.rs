@@ -103,7 +103,7 @@ pub async fn end_all_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) 
 
 /// Ends what a user has beyond [`MAX_SESSIONS`], after a new session was added.
 pub(in crate::identity) fn end_surplus(tx: &mut dyn Tx, user: UserId) -> Result<(), Error> {
-    for ended in tx.sessions().end_beyond(user, MAX_SESSIONS)? {
+    for ended in tx.sessions().end_all_but(user, MAX_SESSIONS)? {
         tx.credential_changed(ended.0)?;
     }
     Ok(())

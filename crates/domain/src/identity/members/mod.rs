@@ -37,7 +37,7 @@ choices! {
 }
 
 /// How many owners are told by e-mail of what somebody did to the workspace.
-pub const MAX_TOLD: u32 = 20;
+pub const MAX_NOTIFIED: u32 = 20;
 
 /// A user's membership in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
