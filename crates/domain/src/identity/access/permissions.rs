@@ -4,10 +4,10 @@ use super::scopes::AreaScopes;
 use super::{AccessRequirement, Area, Level, MapRequirement, Permission, Scope, ToolPermit};
 use crate::tools::{ToolPermission, permission_rows};
 
-/// In brackets are the permissions of tools that give it, any one of several, or all that are joined by `&`: tools obtain it
-/// by them, and if the permission map of a key narrows REST, it must grant them. `by_tools` means only the former: over REST,
-/// each caller is shown what they may read. `over_rest` means only the latter. Without brackets, no tool obtains it and no map
-/// narrows it.
+/// Declares permissions of callers. The brackets contain tool permissions: any one of them, or all that are joined by `&`. Tools
+/// obtain the permit with them, and a key's permission map that narrows REST must grant them. With `by_tools`, only tools need
+/// them; over REST, callers see only what they may read. With `over_rest`, only the permission map needs them. Without brackets, no
+/// tool obtains the permit and no map narrows it.
 macro_rules! permissions {
     ($( $(#[$doc:meta])* $name:ident $([$($given:tt)*] $($only:ident)?)? => $needs:expr );* $(;)?) => { $(
         $(#[$doc])*
@@ -75,19 +75,19 @@ macro_rules! typed_permissions {
 
 permission_rows!(typed_permissions);
 
-/// What reads any kind of record.
+/// The scopes that read any kind of record.
 const READ_RECORDS: &[Scope] = {
     const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Read, &[]);
     FOUND.as_slice()
 };
 
-/// What writes every kind of record.
+/// The scopes that write every kind of record.
 const WRITE_RECORDS: &[Scope] = {
     const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Write, &[]);
     FOUND.as_slice()
 };
 
-/// What reads any kind of record, or events about those of another system.
+/// The scopes that read any kind of record, or events about records of another system.
 const READ_EVENTS: &[Scope] = {
     const FOUND: &AreaScopes = &AreaScopes::of_records_and(
         Level::Read,
@@ -179,7 +179,7 @@ permissions_by_scope! {
     DeleteComments [DeleteComments] => Scope::write(Area::Issues);
 }
 
-// For backends of a workspace that serve its customers. Users do the same in `/api/v1` and the settings.
+// For a workspace's backends, which serve its customers. Users do the same in `/api/v1` and the settings.
 permissions_by_key! {
     /// Search published articles of the knowledge base.
     SearchKb [ReadKbArticles] => Scope::read(Area::Tickets);
@@ -197,7 +197,7 @@ mod tests {
     use crate::events::Module;
 
     #[test]
-    fn whoever_reads_what_a_module_is_about_may_follow_its_events() {
+    fn readers_of_a_modules_records_may_follow_its_events() {
         for module in Module::ALL.iter().copied() {
             let Some(AccessRequirement::Scopes(reports)) = module.report_requirement() else { continue };
             assert!(reports.iter().all(|scope| READ_EVENTS.contains(&Scope::read(scope.area))), "{module}");

@@ -1,4 +1,4 @@
-//! The words of e-mails to members.
+//! The texts of e-mails to members.
 
 use std::fmt::Write as _;
 
@@ -7,16 +7,16 @@ use crate::identity::access::{ActorKind, Principal, RecordKind};
 use crate::identity::workspaces::Workspace;
 use crate::ports::Settings;
 
-/// How many records of one change are named.
+/// Maximum records of one change that are listed.
 const MAX_NAMED: usize = 20;
-/// How much of a title is repeated where several are named, in characters.
+/// Maximum length of a title in a list of several, in characters.
 const MAX_TITLE: usize = 120;
-/// How much of a reply is repeated, in characters.
+/// Maximum length of a quoted reply, in characters.
 const MAX_REPLY: usize = 2_000;
 /// The subject of an e-mail about several changes.
 pub(super) const SUBJECT_OF_MANY: &str = "Several updates to your work";
 
-/// The kinds that are assigned, in the order in which they are counted.
+/// The kinds that can be assigned, in the order in which counts list them.
 const COUNTED: [RecordKind; 6] = [
     RecordKind::Task,
     RecordKind::Ticket,
@@ -33,8 +33,7 @@ impl AssignedRecord {
     }
 }
 
-/// Subject and text about records that somebody assigned; `None` without any. No title stands in a subject: operators see
-/// subjects.
+/// Subject and text about assigned records; `None` without records. Subjects have no titles, because operators see subjects.
 pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(String, String)> {
     let by = match by.actor.kind {
         ActorKind::ApiKey => format!("The API key {}", by.name),
@@ -42,7 +41,7 @@ pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(S
     };
     let (first, others) = records.split_first()?;
     if others.is_empty() {
-        // No page shows a record yet, so its id has to do.
+        // Not every record has a page, so the text has its id.
         let (name, title, id) = (first.name(), &first.title, first.id);
         let text = format!("{by} assigned the {name} to you:\n\n{title}\n\nId: {id}");
         return Some((format!("Assigned to you: {name}"), text));
@@ -73,7 +72,7 @@ pub(super) fn replied(reply: &CustomerReply<'_>) -> (String, String) {
     (format!("The customer replied: ticket {reference}"), text)
 }
 
-/// What follows the news.
+/// The end of the e-mail, after all texts.
 pub(super) fn tail(settings: &Settings, workspace: &Workspace) -> String {
     let (name, root) = (&workspace.name, settings.public_url.trim_end_matches('/'));
     format!(
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn one_record_is_shown_whole_and_several_as_a_list() {
+    fn one_record_is_shown_with_details_and_several_as_a_list() {
         assert_eq!(told(&[]), None);
         let (subject, text) = told(&[record(RecordKind::Task, 1)]).unwrap();
         assert_eq!(subject, "Assigned to you: task #1");

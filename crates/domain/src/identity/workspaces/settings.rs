@@ -160,7 +160,7 @@ impl Workspace {
     }
 }
 
-/// Who demands a second factor of others has one.
+/// Only callers with a second factor can require one of others.
 async fn check_own_second_factor(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
@@ -175,7 +175,7 @@ async fn check_own_second_factor(
     Ok(())
 }
 
-/// Nobody locks themselves out: the networks contain the caller's own address.
+/// The networks must contain the caller's own address, so that callers cannot lock themselves out.
 fn keeps_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) -> Result<(), Error> {
     let address = permit.principal().address;
     if permit.session().is_none() || networks.allow(address) {
