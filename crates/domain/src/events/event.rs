@@ -318,13 +318,13 @@ mod tests {
     fn the_former_scope_receives_the_move_but_no_other_change() {
         let principal = Principal::named(Actor::SYSTEM, "x", None);
         let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
-        for (from, to, told) in
+        for (from, to, is_sent) in
             [(Some(1), Some(2), true), (Some(1), None, true), (None, Some(2), false), (Some(1), Some(1), false)]
         {
             let stored = Thing { place: from, ..before() };
             let moved = Thing { place: to, status: "done", name: "m", ..before() };
             for event in reporter.updated(&stored, &moved) {
-                let former = if event.name == "task.updated" && told { from } else { None };
+                let former = if event.name == "task.updated" && is_sent { from } else { None };
                 assert_eq!(event.scope, to.map(Uuid::from_u128), "{from:?} -> {to:?}");
                 assert_eq!(event.former_scope, former.map(Uuid::from_u128), "{}: {from:?} -> {to:?}", event.name);
             }

@@ -10,13 +10,13 @@ pub struct EventRetention(Duration);
 
 impl EventRetention {
     /// The minimum: webhook deliveries are kept as long, and are composed from events.
-    pub const LEAST: Self = Self(Duration::days(30));
+    pub const MIN: Self = Self(Duration::days(30));
     /// The maximum: a hundred years.
-    pub const MOST: Self = Self(Duration::days(36_500));
+    pub const MAX: Self = Self(Duration::days(36_500));
 
     /// `None` for less than 30 days or more than a hundred years.
     pub fn new(kept: Duration) -> Option<Self> {
-        Some(Self(kept)).filter(|kept| (Self::LEAST..=Self::MOST).contains(kept))
+        Some(Self(kept)).filter(|kept| (Self::MIN..=Self::MAX).contains(kept))
     }
 
     /// Whole days, rounded up.
@@ -45,9 +45,9 @@ mod tests {
 
     #[test]
     fn retention_is_bounded_at_both_ends() {
-        assert_eq!(EventRetention::new(Duration::days(30)), Some(EventRetention::LEAST));
+        assert_eq!(EventRetention::new(Duration::days(30)), Some(EventRetention::MIN));
         assert_eq!(EventRetention::new(Duration::days(30) - Duration::SECOND), None);
-        assert_eq!(EventRetention::new(Duration::days(36_500)), Some(EventRetention::MOST));
+        assert_eq!(EventRetention::new(Duration::days(36_500)), Some(EventRetention::MAX));
         assert_eq!(EventRetention::new(Duration::days(36_500) + Duration::SECOND), None);
     }
 

@@ -208,7 +208,7 @@ fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
 pub const MAX_CURSOR_PAGE_BYTES: usize = 4 * 1024 * 1024;
 
 /// The cursor for a place in a list; `None` for a page number.
-pub(crate) fn cursor_behind(list: ListName, place: Position) -> Option<String> {
+pub(crate) fn cursor_at_place(list: ListName, place: Position) -> Option<String> {
     encode_cursor(list, place)
 }
 

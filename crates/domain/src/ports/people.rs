@@ -30,7 +30,7 @@ pub trait PresenceRepo {
     /// Notes that a user has a record open, and returns the names of the others who had it open within
     /// [`PRESENT_FOR`](crate::work::presence::PRESENT_FOR), latest first, at most [`MAX_SHOWN`](crate::work::presence::MAX_SHOWN).
     /// Keeps the user's [`MAX_RECORDS`](crate::work::presence::MAX_RECORDS) latest records, including this one. One statement.
-    fn be_there(
+    fn mark_present(
         &mut self,
         record: Uuid,
         user: UserId,

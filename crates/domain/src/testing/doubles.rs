@@ -17,26 +17,26 @@ use crate::ports::{Clock, Ids, Passwords, Random};
 
 /// A clock that moves only when a test moves it.
 #[derive(Debug)]
-pub struct ManualClock(Mutex<Hands>);
+pub struct ManualClock(Mutex<ManualTime>);
 
 #[derive(Debug, Clone, Copy)]
-struct Hands {
+struct ManualTime {
     now: OffsetDateTime,
     elapsed: std::time::Duration,
 }
 
 impl Default for ManualClock {
     fn default() -> Self {
-        Self(Mutex::new(Hands { now: datetime!(2030-01-31 09:00 UTC), elapsed: std::time::Duration::ZERO }))
+        Self(Mutex::new(ManualTime { now: datetime!(2030-01-31 09:00 UTC), elapsed: std::time::Duration::ZERO }))
     }
 }
 
 impl ManualClock {
     /// Moves the clock forward, or back if `by` is negative; `elapsed` never goes back.
     pub fn advance(&self, by: Duration) {
-        let mut hands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        hands.now += by;
-        hands.elapsed += std::time::Duration::try_from(by).unwrap_or_default();
+        let mut time = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        time.now += by;
+        time.elapsed += std::time::Duration::try_from(by).unwrap_or_default();
     }
 
     /// Sets the current time.

@@ -30,7 +30,7 @@ const OVERLAP: Duration = Duration::from_mins(1);
 /// Entries that took longer to load are not cached: they may be older than changes already processed.
 const MAX_LOAD_TIME: Duration = Duration::from_secs(1);
 /// Capacity; above it, the least recently used entries are evicted.
-const MAX_KNOWN: usize = 65_536;
+const CAPACITY: usize = 65_536;
 
 /// A verified credential.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ pub struct CredentialCache {
 
 impl Default for CredentialCache {
     fn default() -> Self {
-        Self { credentials: Cache::new(MAX_KNOWN), last_refresh_ms: AtomicU64::new(0) }
+        Self { credentials: Cache::new(CAPACITY), last_refresh_ms: AtomicU64::new(0) }
     }
 }
 
@@ -203,6 +203,6 @@ mod tests {
             all.put(&number.to_string(), key(number), at(0), at(0));
         }
         let kept = all.credentials.len();
-        assert!((1..=MAX_KNOWN).contains(&kept), "{kept}");
+        assert!((1..=CAPACITY).contains(&kept), "{kept}");
     }
 }

@@ -51,14 +51,14 @@ pub async fn login_by_steps(ports: &Ports, client: &Client, fields: LoginFields)
     if let Ok(membership) = chosen {
         return begin(ports, client, &user, membership, TimeAndTries::new(ports)).await.map(FirstStep::Entered);
     }
-    let open = open_ones(&memberships);
+    let open = accessible(&memberships);
     let first = open.first().ok_or(Error::InvalidLogin)?;
     let pending = ask_for_workspace(ports, &user, &first.workspace).await?.ok_or(Error::InvalidLogin)?;
     let workspaces = open.iter().map(|one| AccountWorkspace::from(&one.workspace)).collect();
     Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces }))
 }
 
-fn open_ones(memberships: &[Membership]) -> Vec<&Membership> {
+fn accessible(memberships: &[Membership]) -> Vec<&Membership> {
     memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect()
 }
 

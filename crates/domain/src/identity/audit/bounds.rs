@@ -104,7 +104,7 @@ impl AuditEntry {
     ///
     /// # Errors
     /// [`StoreError::AuditBound`] for a protected entry, whose action is rolled back.
-    pub const fn beyond(&self, bound: AuditBound) -> Result<(), StoreError> {
+    pub const fn above_limit(&self, bound: AuditBound) -> Result<(), StoreError> {
         match bound.class {
             AuditClass::Protected => {
                 let retry_after = Window::Hour.around(self.created_at).seconds_left(self.created_at);

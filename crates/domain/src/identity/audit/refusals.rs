@@ -52,7 +52,7 @@ struct Sample {
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     entries: u32,
-    beyond: u64,
+    without_entry: u64,
 }
 
 /// The entries to be written for a workspace.
@@ -78,7 +78,7 @@ impl RefusalSamples {
         // In the seconds before the past hour is written, a refusal of the next hour counts in the past one.
         let count = sample.counts.entry(entry.action.as_str()).or_default();
         if is_full || count.entries >= REFUSALS_PER_HOUR {
-            count.beyond += 1;
+            count.without_entry += 1;
             return;
         }
         count.entries += 1;
@@ -98,9 +98,9 @@ impl RefusalSamples {
             let entries = take(&mut sample.waiting);
             state.waiting -= entries.len();
             let left_out = if is_over(&sample) {
-                let counts = sample.counts.iter().filter(|(_, count)| count.beyond > 0);
+                let counts = sample.counts.iter().filter(|(_, count)| count.without_entry > 0);
                 let counts: Map<_, _> =
-                    counts.map(|(action, count)| ((*action).to_owned(), json!(count.beyond))).collect();
+                    counts.map(|(action, count)| ((*action).to_owned(), json!(count.without_entry))).collect();
                 (!counts.is_empty()).then_some((sample.hour, counts))
             } else {
                 state.workspaces.insert(workspace, sample);

@@ -11,13 +11,13 @@ impl AuditRetention {
     /// Entries are never dropped.
     pub const FOREVER: Self = Self(None);
     /// The minimum: the entries of a month must still exist when somebody looks for them.
-    pub const LEAST: Duration = Duration::days(30);
+    pub const MIN: Duration = Duration::days(30);
     /// The maximum other than forever: a hundred years.
-    pub const MOST: Duration = Duration::days(36_500);
+    pub const MAX: Duration = Duration::days(36_500);
 
     /// Rounds up to whole days. `None` for less than 30 days or more than a hundred years.
     pub fn new(kept: Duration) -> Option<Self> {
-        if !(Self::LEAST..=Self::MOST).contains(&kept) {
+        if !(Self::MIN..=Self::MAX).contains(&kept) {
             return None;
         }
         let days = kept.whole_days() + i64::from(kept > Duration::days(kept.whole_days()));

@@ -60,7 +60,7 @@ pub async fn invite(
 }
 
 /// An invitation, with its link if the caller must pass it on.
-pub struct HandedInvitation {
+pub struct InvitationWithLink {
     pub member: MemberView,
     /// The link is a secret. `None` if a mail server sends it, or if the caller could take over an account with it.
     pub link: Option<String>,
@@ -71,24 +71,24 @@ pub struct HandedInvitation {
 ///
 /// # Errors
 /// Like [`invite`].
-pub async fn invite_by_hand(
+pub async fn invite_with_link(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
     once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
-) -> Result<IdempotentResult<HandedInvitation>, Error> {
+) -> Result<IdempotentResult<InvitationWithLink>, Error> {
     let prepared = PreparedInvitation::of(ports, permit, &fields)?;
-    let link = if !ports.settings.has_mail_server && is_harmless(ports, &prepared.user).await? {
+    let link = if !ports.settings.has_mail_server && opens_no_existing_account(ports, &prepared.user).await? {
         Some(prepared.link.clone())
     } else {
         None
     };
     let sent = transact_idempotent(ports, permit, once, move |tx| prepared.send(tx)).await?;
-    Ok(sent.map(|member| HandedInvitation { member, link }))
+    Ok(sent.map(|member| InvitationWithLink { member, link }))
 }
 
 /// Whether a link for this user does not give access to an existing account. An account with a password asks for it.
-async fn is_harmless(ports: &Ports, invited: &User) -> Result<bool, Error> {
+async fn opens_no_existing_account(ports: &Ports, invited: &User) -> Result<bool, Error> {
     let known = ports.directory.find_account(&invited.email_key()).await?;
     Ok(known.is_none_or(|known| known.user.password.is_some() || (known.memberships.is_empty() && !known.is_operator)))
 }

@@ -9,7 +9,7 @@ mod remove;
 pub use change_role::{RoleFields, change_role};
 pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list_entries, names_of};
 pub(in crate::identity) use invite::PreparedInvitation;
-pub use invite::{HandedInvitation, INVITATION_TTL, Invitation, InvitationFields, invite, invite_by_hand};
+pub use invite::{INVITATION_TTL, Invitation, InvitationFields, InvitationWithLink, invite, invite_with_link};
 pub use list::list;
 pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};
 

@@ -99,29 +99,29 @@ mod tests {
         AssignedRecord { kind, id, label: Some(format!("#{number}")), title: "é".repeat(200) }
     }
 
-    fn told(records: &[AssignedRecord]) -> Option<(String, String)> {
+    fn rendered(records: &[AssignedRecord]) -> Option<(String, String)> {
         let by = Principal::named(Actor::SYSTEM, "Ann", None);
         assigned(&by, &records.iter().collect::<Vec<_>>())
     }
 
     #[test]
     fn one_record_is_shown_with_details_and_several_as_a_list() {
-        assert_eq!(told(&[]), None);
-        let (subject, text) = told(&[record(RecordKind::Task, 1)]).unwrap();
+        assert_eq!(rendered(&[]), None);
+        let (subject, text) = rendered(&[record(RecordKind::Task, 1)]).unwrap();
         assert_eq!(subject, "Assigned to you: task #1");
         let start = format!("Ann assigned the task #1 to you:\n\n{}\n\nId: 00000000-", "é".repeat(200));
         assert!(text.starts_with(&start), "{text}");
-        let (subject, text) = told(&[record(RecordKind::Task, 1), record(RecordKind::Ticket, 2)]).unwrap();
+        let (subject, text) = rendered(&[record(RecordKind::Task, 1), record(RecordKind::Ticket, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 tasks and tickets");
         assert!(text.contains(&format!("\n- ticket #2: {}…", "é".repeat(MAX_TITLE))), "{text}");
-        let (subject, _) = told(&[record(RecordKind::Company, 1), record(RecordKind::Company, 2)]).unwrap();
+        let (subject, _) = rendered(&[record(RecordKind::Company, 1), record(RecordKind::Company, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 companies");
         let all: Vec<_> = (1..=500).map(|number| record(RecordKind::Deal, number)).collect();
-        let (subject, text) = told(&all).unwrap();
+        let (subject, text) = rendered(&all).unwrap();
         assert_eq!(subject, "Assigned to you: 500 deals");
         assert_eq!(text.matches("\n- deal").count(), MAX_NAMED);
         assert!(text.ends_with("\n\nand 480 more"), "{text}");
-        let (_, text) = told(&all[..MAX_NAMED]).unwrap();
+        let (_, text) = rendered(&all[..MAX_NAMED]).unwrap();
         assert!(!text.contains("more"), "{text}");
     }
 }

@@ -46,7 +46,7 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
     };
     let creation = creation_entry(ports, &Principal::of(operator), &workspace);
     let permit = operator.permit::<ManageMembers>(workspace.clone());
-    let joining = new.members.iter().map(|one| Joining::new(ports, &permit.principal(), one));
+    let joining = new.members.iter().map(|one| PreparedMember::new(ports, &permit.principal(), one));
     let joining = joining.collect::<Result<Vec<_>, _>>()?;
     let (stored, made_at) = (workspace.clone(), new.made_at);
     let ids = transact(ports, &permit, move |tx| {
@@ -54,7 +54,7 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
         tx.workspace().mark_as_demo(made_at)?;
         tx.audit().append(&creation)?;
         let mut ids = Vec::with_capacity(joining.len());
-        for Joining { user, role, entries } in &joining {
+        for PreparedMember { user, role, entries } in &joining {
             let added = tx.members().add(user, &Member::joined(user.id, *role, user.created_at))?;
             let id = added.member.user_id;
             tx.members().save_account(id, &user.name, user.notifications)?;
@@ -73,13 +73,13 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
 }
 
 /// A member with the audit entries about joining.
-struct Joining {
+struct PreparedMember {
     user: User,
     role: Role,
     entries: Vec<AuditEntry>,
 }
 
-impl Joining {
+impl PreparedMember {
     fn new(ports: &Ports, principal: &Principal, member: &DemoMember) -> Result<Self, Error> {
         let invalid = || Error::invalid("email", "invalid_email", "must be an e-mail address");
         let email = EmailAddress::parse(&member.email).ok_or_else(invalid)?;

@@ -180,8 +180,8 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
 }
 
 fn details(first: FirstProof, code: Option<AcceptedCode>) -> Json {
-    let told = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
-    told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
+    let members = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
+    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
 }
 
 impl AcceptedCode {

@@ -39,7 +39,7 @@ fields! {
 pub struct NewSecondFactor {
     /// In base 32, to type into an authenticator app.
     pub secret: String,
-    /// The URL to show as a QR code.
+    /// To show as a QR code.
     pub otpauth_url: String,
 }
 
