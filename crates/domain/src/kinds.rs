@@ -3,7 +3,7 @@
 use crate::events::KindEvents;
 use crate::identity::access::RecordKind;
 
-/// Runs one expression for the record type of a kind: `K` in `with_kind!(kind, K => …)` is that type.
+/// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
 macro_rules! with_kind {
     (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
         match $kind {
@@ -54,7 +54,7 @@ macro_rules! with_kinds {
 }
 
 impl RecordKind {
-    /// The events that the kind declares.
+    /// What the kind declares of its events.
     pub(crate) fn events(self) -> &'static KindEvents {
         match self {
             Self::Contact => &crate::crm::contacts::events::EVENTS,

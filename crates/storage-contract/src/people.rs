@@ -251,7 +251,7 @@ pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
     let outsider = permit(&elsewhere, elsewhere.member, Role::Owner);
     for record in records(&world).await {
         let there = async |permit: &Permit<_>, state| {
-            let others = presence::mark_present(ports, permit, record, state).await.unwrap();
+            let others = presence::report_presence(ports, permit, record, state).await.unwrap();
             others.into_iter().map(|other| (other.user, other.name, other.state)).collect::<Vec<_>>()
         };
         assert_eq!(there(&first, PresenceState::Looking).await, []);
@@ -259,7 +259,7 @@ pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
         assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Looking)]);
         assert_eq!(there(&first, PresenceState::Writing).await, [(two, name(), PresenceState::Looking)]);
         assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Writing)]);
-        let foreign = presence::mark_present(ports, &outsider, record, PresenceState::Looking).await;
+        let foreign = presence::report_presence(ports, &outsider, record, PresenceState::Looking).await;
         assert!(matches!(foreign, Err(Error::NotFound(_))), "{foreign:?}");
         presence::leave(ports, &first, record).await.unwrap();
         assert_eq!(there(&second, PresenceState::Looking).await, []);
@@ -267,13 +267,13 @@ pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
     let record = records(&world).await[0].id();
     let now = world.now();
     let seen = async |user, at| {
-        world.look(move |tx| tx.presence().mark_present(record, user, PresenceState::Looking, at)).await
+        world.look(move |tx| tx.presence().report_presence(record, user, PresenceState::Looking, at)).await
     };
     seen(one, now).await;
     assert_eq!(seen(two, now + PRESENT_FOR - Duration::MICROSECOND).await.len(), 1);
     assert_eq!(seen(two, now + PRESENT_FOR).await.len(), 0);
     let (by_key, on) = (world.permit(), CommentedRecord::Issue(record.into()));
-    let refused = presence::mark_present(ports, &by_key, on, PresenceState::Looking).await;
+    let refused = presence::report_presence(ports, &by_key, on, PresenceState::Looking).await;
     assert!(matches!(refused, Err(Error::SessionNeeded)));
 }
 
@@ -284,7 +284,7 @@ pub async fn presence_is_bounded(subject: &StoreUnderTest) {
     // Earlier than the entries of other cases.
     let start = MADE - Duration::days(10_000);
     let seen = async |record, who, at| {
-        world.look(move |tx| tx.presence().mark_present(record, who, PresenceState::Looking, at)).await
+        world.look(move |tx| tx.presence().report_presence(record, who, PresenceState::Looking, at)).await
     };
     let mut shown = Vec::new();
     for number in 0..=i64::from(MAX_RECORDS) {

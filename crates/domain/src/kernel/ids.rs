@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// Declares ids. An id with `names` marks its schemas with [`NAMES`](crate::kernel::input::schema::NAMES).
+/// Declares ids. What `names` somebody says so in its schemas (see [`NAMES`](crate::kernel::input::schema::NAMES)).
 macro_rules! ids {
     ($( $(#[$doc:meta])* $name:ident $(names $who:literal)? ),* $(,)?) => { $(
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]

@@ -58,7 +58,7 @@ impl dyn Tx + '_ {
         K::lists(self.repositories())
     }
 
-    /// Whether a live record of one of these kinds has the id. Only the kinds of issues come together.
+    /// Whether a live record of one of these kinds has the id. Several are those of issues.
     pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid) -> Result<bool, StoreError> {
         Ok(match kinds {
             [RecordKind::Task | RecordKind::Ticket, ..] => {

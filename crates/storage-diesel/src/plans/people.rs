@@ -37,7 +37,7 @@ fn drafts_and_presence_are_found_by_their_keys() {
         check_in(&database, drafts::list_query(BIG, user), "drafts_pkey", 200);
         check_generic_in(&database, &drafts::list_query(BIG, user), "drafts_pkey");
         check_generic_in(&database, &drafts::delete_on_query(BIG, &[record.id()]), "drafts_of_record");
-        let there = || presence::mark_present_query(BIG, record.id(), user, PresenceState::Looking, now);
+        let there = || presence::report_presence_query(BIG, record.id(), user, PresenceState::Looking, now);
         for index in ["presences_of_user", "presences_pkey"] {
             check_generic_in(&database, &there(), index);
         }

@@ -14,7 +14,7 @@ use crate::engine::tx::PgTx;
 /// User, name, activity, and the time of the last report.
 type Shown = (SqlUuid, Text, Text, Timestamptz);
 
-pub(crate) fn mark_present_query(
+pub(crate) fn report_presence_query(
     workspace: Uuid,
     record: Uuid,
     user: UserId,
@@ -58,7 +58,7 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
 }
 
 impl PresenceRepo for PgTx<'_> {
-    fn mark_present(
+    fn report_presence(
         &mut self,
         record: Uuid,
         user: UserId,
@@ -66,7 +66,7 @@ impl PresenceRepo for PgTx<'_> {
         now: OffsetDateTime,
     ) -> Result<Vec<Presence>, StoreError> {
         let rows: Vec<(Uuid, String, String, OffsetDateTime)> =
-            self.load(mark_present_query(self.workspace, record, user, state, now))?;
+            self.load(report_presence_query(self.workspace, record, user, state, now))?;
         let presence = |(user, name, state, seen_at): (Uuid, String, String, OffsetDateTime)| {
             let state = convert::parse_stored(&state, PresenceState::parse)?;
             Ok(Presence { user: UserId(user), name, state, seen_at })

@@ -34,7 +34,7 @@ async fn present(request: PageRequest<Present>) -> PageResult {
         presence::leave(&ports, &permit, on).await?;
         return answers::page(&browser, PresencePart { looking: String::new(), writing: String::new(), more: 0 });
     };
-    let others = presence::mark_present(&ports, &permit, on, state).await?;
+    let others = presence::report_presence(&ports, &permit, on, state).await?;
     let more = others.len().saturating_sub(SHOWN);
     let (writing, looking): (Vec<_>, Vec<_>) =
         others.into_iter().take(SHOWN).partition(|other| other.state == PresenceState::Writing);

@@ -60,7 +60,7 @@ const fn facts(
     KindFacts { plural, read, delete, comments }
 }
 
-// Each row must be at the index of its kind, and every permission to read records must have a kind.
+// Each row is at the place of its kind, and no permission reads records of a kind that has no row.
 const _: () = {
     let mut place = 0;
     while place < KINDS.len() {
@@ -106,8 +106,8 @@ impl RecordKind {
         self.deletes().is_some()
     }
 
-    /// Whether such records have their own list, which can be searched, saved as a view and exported. Cycles are listed only with
-    /// their project.
+    /// Whether such records have a list of their own, which is searched, saved as a view and exported. Cycles are listed with
+    /// their project alone.
     pub const fn has_list(self) -> bool {
         !matches!(self, Self::Cycle)
     }

@@ -101,17 +101,17 @@ pub(crate) fn notify_assigned(
         return Ok(());
     }
     let members: Vec<_> = of_members.keys().copied().collect();
-    let mut items = Vec::new();
+    let mut news = Vec::new();
     for recipient in tx.members().recipients(&members)?.into_iter().filter(|one| one.choices.assigned) {
         let mut records = of_members.remove(&recipient.user_id).unwrap_or_default();
         records.retain(|record| may_read(recipient.role, record.kind));
         if let Some((subject, text)) = texts::assigned(by, &records) {
             // Only the text of a single record can be withdrawn.
             let id = if let [record] = *records { record.id } else { ports.ids.new_id() };
-            items.push(MemberText { recipient, id: EmailPartId(id), subject, text });
+            news.push(News { recipient, id: EmailPartId(id), subject, text });
         }
     }
-    append_texts(ports, workspace, tx, &items)
+    tell(ports, workspace, tx, &news)
 }
 
 /// A customer's reply to a ticket.
@@ -137,11 +137,11 @@ pub(crate) fn notify_replied(
         return Ok(());
     };
     let (subject, text) = texts::replied(reply);
-    append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(reply.comment.0), subject, text }])
+    tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(reply.comment.0), subject, text }])
 }
 
-/// A text for a member.
-struct MemberText {
+/// What a member is told.
+struct News {
     recipient: Recipient,
     id: EmailPartId,
     subject: String,
@@ -149,22 +149,22 @@ struct MemberText {
 }
 
 /// Adds each text to the member's open e-mail, and opens one if there is none.
-fn append_texts(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, items: &[MemberText]) -> Result<(), Error> {
-    let batch_of = |item: &MemberText| EmailBatch::Member(item.recipient.user_id);
-    let part = |item: &MemberText| EmailPart::seal(ports, workspace.id, batch_of(item), item.id, &item.text);
-    let sealed = items.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+fn tell(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, news: &[News]) -> Result<(), Error> {
+    let batch_of = |news: &News| EmailBatch::Member(news.recipient.user_id);
+    let part = |news: &News| EmailPart::seal(ports, workspace.id, batch_of(news), news.id, &news.text);
+    let sealed = news.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     if sealed.is_empty() {
         return Ok(());
     }
     add_parts(tx, &sealed, |index| {
-        let item = &items[index];
+        let news = &news[index];
         let tail = texts::tail(&ports.settings, workspace);
-        let Some(email) = EmailMessage::to_stored(&item.recipient.email, &item.subject, &tail) else {
+        let Some(email) = EmailMessage::to_stored(&news.recipient.email, &news.subject, &tail) else {
             return Ok(None);
         };
         let queued = QueuedEmail::seal(ports, workspace.email_source(EmailPurpose::Notification), &email)?;
         let queued = QueuedEmail { subject_of_many: Some(texts::SUBJECT_OF_MANY.to_owned()), ..queued };
-        Ok(Some(queued.batched(ports, batch_of(item))))
+        Ok(Some(queued.batched(ports, batch_of(news))))
     })
     .map(drop)
 }

@@ -33,7 +33,8 @@ impl AssignedRecord {
     }
 }
 
-/// Subject and text about assigned records; `None` without records. Subjects have no titles, because operators see subjects.
+/// Subject and text about records that somebody assigned; `None` without any. No title stands in a subject: operators see
+/// subjects.
 pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(String, String)> {
     let by = match by.actor.kind {
         ActorKind::ApiKey => format!("The API key {}", by.name),

@@ -235,9 +235,9 @@ folded! {
     Tag(super::Label<100>) by fold_label;
 }
 
-/// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from query
-/// parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, to keep the tool list
-/// short. A function after `together` checks rules that span several criteria.
+/// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from
+/// query parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, which have
+/// little room. A function after `together` checks rules that span several.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! filter {

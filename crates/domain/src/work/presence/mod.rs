@@ -45,7 +45,7 @@ fn person(permit: &Permit<ReadComments>) -> Result<UserId, Error> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for a record that the caller may not read, or that is deleted; [`Error::SessionNeeded`] for an API key.
-pub async fn mark_present(
+pub async fn report_presence(
     ports: &Ports,
     permit: &Permit<ReadComments>,
     record: CommentedRecord,
@@ -55,7 +55,7 @@ pub async fn mark_present(
     let reader = permit.clone();
     statement(ports, permit, move |tx| {
         record.check(tx, &reader, CrmRecord::may_be_read)?;
-        Ok(tx.presence().mark_present(record.id(), user, state, now)?)
+        Ok(tx.presence().report_presence(record.id(), user, state, now)?)
     })
     .await
 }
