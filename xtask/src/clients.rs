@@ -105,7 +105,7 @@ impl Paths {
 }
 
 /// A running service, and access to it.
-struct Served {
+struct RunningService {
     /// Where the service listens, as `host:port`.
     address: String,
     /// URL of the proxy that adds the key; the service's public URL.
@@ -116,7 +116,7 @@ struct Served {
     folder: PathBuf,
 }
 
-fn with_service<T>(paths: &Paths, run: impl FnOnce(&Served) -> Result<T>) -> Result<T> {
+fn with_service<T>(paths: &Paths, run: impl FnOnce(&RunningService) -> Result<T>) -> Result<T> {
     let folder = data_folder()?;
     let proxy = proxy::Proxy::bind()?;
     let proxy_url = proxy.url()?;
@@ -125,12 +125,12 @@ fn with_service<T>(paths: &Paths, run: impl FnOnce(&Served) -> Result<T>) -> Res
     let address = service.address.to_string();
     proxy.serve(address.clone(), key.clone());
     let folder = folder.path().to_owned();
-    let result = run(&Served { address, proxy_url, key, folder });
+    let result = run(&RunningService { address, proxy_url, key, folder });
     service.stop()?;
     result
 }
 
-fn python_client(paths: &Paths, python: &Path, served: &Served) -> Result<()> {
+fn python_client(paths: &Paths, python: &Path, served: &RunningService) -> Result<()> {
     let mut command = Command::new(python);
     command.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
     command.arg(paths.tests.join("python")).current_dir(&served.folder);
@@ -141,7 +141,7 @@ fn python_client(paths: &Paths, python: &Path, served: &Served) -> Result<()> {
 }
 
 /// Runs the program from the documentation with the client that the conformance suite uses.
-fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &Served) -> Result<()> {
+fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &RunningService) -> Result<()> {
     let folder = served.folder.join("typescript");
     fs::create_dir(&folder).context("cannot create a directory")?;
     symlink(suite.modules(), folder.join("node_modules")).context("cannot link the packages")?;
@@ -164,7 +164,7 @@ fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &Served) ->
     Ok(())
 }
 
-fn conformance_suite(paths: &Paths, suite: &packages::Suite, served: &Served) -> Result<()> {
+fn conformance_suite(paths: &Paths, suite: &packages::Suite, served: &RunningService) -> Result<()> {
     let mut command = suite.command();
     command.args(["server", "--url"]).arg(format!("{}/api/mcp", served.proxy_url));
     command.arg("--expected-failures").arg(paths.tests.join("conformance-baseline.yml"));

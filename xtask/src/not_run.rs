@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tests_wrote_is_read_back() {
+    fn reported_lines_are_read_back() {
         let report = report_file().unwrap();
         std::fs::write(report.file.path(), "not run: one: a\nnot run: two: b\n").unwrap();
         let mut not_run = NotRun::default();

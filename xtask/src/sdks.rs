@@ -43,11 +43,11 @@ struct Language {
     /// What is missing on this machine, if anything.
     missing: fn() -> Option<&'static str>,
     /// Writes the generated files into a directory, given the contract, the file with the types, and the paths.
-    generate: fn(&Contract, &Path, &Places, &Path) -> Result<()>,
+    generate: fn(&Contract, &Path, &Paths, &Path) -> Result<()>,
     /// Folder of the generated files, relative to the root of the repository.
     generated: &'static str,
     /// Builds, tests and packages a copy of `sdks` with a running service.
-    test: fn(&Places, &Path, &trials::Served) -> Result<()>,
+    test: fn(&Paths, &Path, &trials::RunningService) -> Result<()>,
 }
 
 const LANGUAGES: &[Language] = &[
@@ -75,12 +75,12 @@ const LANGUAGES: &[Language] = &[
 ];
 
 /// Paths of the repository and of build output.
-struct Places {
+struct Paths {
     root: PathBuf,
     target: PathBuf,
 }
 
-impl Places {
+impl Paths {
     fn find() -> Result<Self> {
         let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         Ok(Self { root: metadata.workspace_root.into(), target: metadata.target_directory.into() })
@@ -89,10 +89,10 @@ impl Places {
 
 impl Sdks {
     pub(crate) fn run(&self) -> Result<()> {
-        let places = Places::find()?;
+        let paths = Paths::find()?;
         let is_check = self.check || self.test;
-        write_or_compare(&places.root.join(TOOLS), &cargo::output_of(&cargo::built_service()?, &["tools"])?, is_check)?;
-        let contract = Contract::read(&read_json(&places.root.join(OPENAPI))?, &read_json(&places.root.join(TOOLS))?)?;
+        write_or_compare(&paths.root.join(TOOLS), &cargo::output_of(&cargo::built_service()?, &["tools"])?, is_check)?;
+        let contract = Contract::read(&read_json(&paths.root.join(OPENAPI))?, &read_json(&paths.root.join(TOOLS))?)?;
         let mut not_run = NotRun::default();
         let mut possible = Vec::new();
         for language in LANGUAGES {
@@ -102,26 +102,26 @@ impl Sdks {
             }
         }
         for language in &possible {
-            generate(language, &contract, &places, is_check).with_context(|| language.name)?;
+            generate(language, &contract, &paths, is_check).with_context(|| language.name)?;
         }
         if self.test && !possible.is_empty() {
-            trials::run(&places, &possible)?;
+            trials::run(&paths, &possible)?;
         }
         not_run.conclude()
     }
 }
 
-fn generate(language: &Language, contract: &Contract, places: &Places, is_check: bool) -> Result<()> {
+fn generate(language: &Language, contract: &Contract, paths: &Paths, is_check: bool) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
     let types = folder.path().join("types.json");
     fs::write(&types, contract.types().to_string())?;
     let made = folder.path().join("made");
     fs::create_dir(&made)?;
-    (language.generate)(contract, &types, places, &made)?;
+    (language.generate)(contract, &types, paths, &made)?;
     for entry in fs::read_dir(&made)? {
         let entry = entry?;
         let text = fs::read_to_string(entry.path())?;
-        write_or_compare(&places.root.join(language.generated).join(entry.file_name()), &text, is_check)?;
+        write_or_compare(&paths.root.join(language.generated).join(entry.file_name()), &text, is_check)?;
     }
     Ok(())
 }

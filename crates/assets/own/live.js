@@ -2,6 +2,7 @@
 // Shows changes by others automatically. Parts of a page declare what they show:
 //   data-live="deal contact"   changes of records of these types
 //   data-live-record="ID"      changes of this record, and of its comments and other parts
+//   data-live-own="time_entry" changes of records of these types by the reader, such as in another window
 // Such a part has an id. It is fetched again from the page's address or its hx-get address, but not while the user types in it
 // or a request from inside it is pending, since the response would have nowhere to go.
 (() => {
@@ -81,11 +82,12 @@
     if (change.event.endsWith(".deleted")) deletedBy.set(change.record, change.actor.name);
     document.dispatchEvent(new CustomEvent("console:changed", { detail: change }));
     let shown = false;
-    for (const part of document.querySelectorAll("[data-live], [data-live-record]")) {
-      const types = (part.dataset.live || "").split(" ");
+    const isOwn = change.actor.id === user;
+    for (const part of document.querySelectorAll("[data-live], [data-live-record], [data-live-own]")) {
+      const types = `${part.dataset.live || ""} ${(isOwn && part.dataset.liveOwn) || ""}`.split(" ");
       if (types.includes(change.type) || part.dataset.liveRecord === change.record) { plan(part); shown = true; }
     }
-    if (shown && change.actor.id !== user) announce(change);
+    if (shown && !isOwn) announce(change);
   };
 
   const hear = ({ change, connected }) => {

@@ -137,7 +137,7 @@ document.addEventListener("htmx:afterSwap", () => {
 
 // Changes by others do not replace what is being typed or selected.
 document.addEventListener("input", (event) => {
-  const form = event.target.closest?.("[data-live] form, [data-live-record] form");
+  const form = event.target.closest?.("[data-live] form, [data-live-record] form, [data-live-own] form");
   if (form && !event.target.matches("[type=search]")) form.dataset.busy = "";
 });
 

@@ -202,7 +202,7 @@
   }, { threshold: 0.5 });
   const watchMessages = () => { for (const message of document.querySelectorAll("#conversation [data-seen]")) watch.observe(message); };
 
-  // ---- The list beside the ticket ----
+  // ---- The list next to the ticket ----
   const showList = async () => {
     if (!window.matchMedia("(min-width: 1400px)").matches) return;
     try {

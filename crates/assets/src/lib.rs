@@ -62,6 +62,7 @@ const FILES: &[File] = files! {
     "board.js": "own/board.js",
     "tickets.js": "own/tickets.js",
     "keys.js": "own/keys.js",
+    "time.js": "own/time.js",
     "docs.css": "own/docs.css",
     "docs.js": "own/docs.js",
     "docs-theme.js": "own/docs-theme.js",

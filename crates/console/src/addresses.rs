@@ -1,4 +1,4 @@
-//! Addresses of pages of a workspace: handlers and templates write `/deals`, and what is sent has `/w/acme/deals`.
+//! URLs of workspace pages: handlers and templates write `/deals`, and the browser gets `/w/acme/deals`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,44 +11,44 @@ pub(crate) use http_core::workspace_address::{base_of, split};
 
 use crate::pages;
 
-/// The first parts of the paths of pages that need a session: these are in a workspace, and nothing else is.
-static INSIDE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+/// The first path segments of pages that need a session. Exactly these pages belong to a workspace.
+static WORKSPACE_SEGMENTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     pages::OPERATIONS.iter().filter(|one| is_of_workspace(one)).map(|one| first_part(one.pattern)).collect()
 });
 
-/// The attributes that hold addresses. `value` does not: what people typed stays as it is.
-const ADDRESSES: [&str; 9] =
+/// The attributes with URLs to rewrite. `value` is not one of them, since it holds what users typed.
+const URL_ATTRIBUTES: [&str; 9] =
     ["href", "action", "formaction", "hx-get", "hx-post", "data-href", "data-pick", "data-path", "data-draft"];
 
 fn is_of_workspace(operation: &Operation) -> bool {
     operation.auth_scheme == AuthScheme::Browser
 }
 
-/// What is between the first slash of a path and the next.
+/// The first segment of a path.
 fn first_part(path: &str) -> &str {
     let rest = path.strip_prefix('/').unwrap_or(path);
     &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
 }
 
-/// Whether an address is that of a page of a workspace.
+/// Whether an address is a page of a workspace.
 pub(crate) fn is_inside(address: &str) -> bool {
-    address.starts_with('/') && !address.starts_with("//") && INSIDE.contains(first_part(address))
+    address.starts_with('/') && !address.starts_with("//") && WORKSPACE_SEGMENTS.contains(first_part(address))
 }
 
-/// An address as it is sent from the workspace with this base.
+/// An address with the base path of its workspace, as browsers see it.
 pub(crate) fn sent<'a>(base: &str, address: &'a str) -> Cow<'a, str> {
     if base.is_empty() || !is_inside(address) {
         return Cow::Borrowed(address);
     }
-    Cow::Owned(format!("{base}{}", within(address)))
+    Cow::Owned(format!("{base}{}", below_base(address)))
 }
 
-/// What follows the base of a workspace: its home needs no slash.
-fn within(address: &str) -> &str {
+/// The part of the address that follows the base path. The home page needs no slash.
+fn below_base(address: &str) -> &str {
     if address == "/" { "" } else { address }
 }
 
-/// An address as handlers of this workspace know it.
+/// An address without the base path of this workspace, as handlers see it.
 pub(crate) fn received<'a>(slug: &str, address: &'a str) -> Cow<'a, str> {
     match split(address) {
         Some((of, page)) if of == slug => page,
@@ -56,7 +56,7 @@ pub(crate) fn received<'a>(slug: &str, address: &'a str) -> Cow<'a, str> {
     }
 }
 
-/// The address with its slug as slugs are written, if it has another one: in lower case.
+/// The address with its slug in lower case, if that makes it a different and valid one.
 pub(crate) fn with_slug_in_lower_case(address: &str) -> Option<String> {
     let rest = address.strip_prefix("/w/")?;
     let (slug, page) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -64,7 +64,7 @@ pub(crate) fn with_slug_in_lower_case(address: &str) -> Option<String> {
     (right != address && split(&right).is_some()).then_some(right)
 }
 
-/// A page, or a part of one, with its addresses as they are sent from the workspace with this base.
+/// A page, or a part of one, with the base path of its workspace in its URLs.
 pub(crate) fn sent_html(base: &str, html: String) -> String {
     if base.is_empty() {
         return html;
@@ -73,17 +73,17 @@ pub(crate) fn sent_html(base: &str, html: String) -> String {
     let mut copied = 0;
     for (name, place) in (Attributes { html: &html, place: 0, is_in_tag: false }) {
         let value = &html[place.clone()];
-        if ADDRESSES.contains(&name) && is_inside(value) {
+        if URL_ATTRIBUTES.contains(&name) && is_inside(value) {
             sent.push_str(&html[copied..place.start]);
             sent.push_str(base);
-            copied = place.end - within(value).len();
+            copied = place.end - below_base(value).len();
         }
     }
     sent.push_str(&html[copied..]);
     sent
 }
 
-/// The attributes of all tags: the name of each, and where its value is. Text is passed over.
+/// The attributes of all tags: their names and the ranges of their values. Text is skipped.
 struct Attributes<'a> {
     html: &'a str,
     place: usize,
@@ -95,7 +95,7 @@ impl<'a> Attributes<'a> {
         &self.html[self.place..]
     }
 
-    /// Goes behind the name of the next tag; `None` if there is none.
+    /// Moves past the name of the next tag; `None` if there is none.
     fn enter_tag(&mut self) -> Option<()> {
         loop {
             self.place += self.rest().find('<')? + 1;
@@ -110,7 +110,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Goes behind a value that begins here, and says where it is.
+    /// Moves past the value that begins here, and returns its range.
     fn value(&mut self) -> Option<Range<usize>> {
         let rest = self.rest();
         let quote = rest.chars().next().filter(|first| matches!(first, '"' | '\''));
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_page_of_a_workspace_begins_like_one_outside() {
+    fn workspace_pages_share_no_first_segment_with_other_pages() {
         let mut outside = crate::OPERATIONS.iter().filter(|one| !is_of_workspace(one));
         assert_eq!(outside.find(|one| is_inside(one.pattern)).map(|one| one.pattern), None);
         let mut inside = crate::OPERATIONS.iter().filter(|one| is_of_workspace(one));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_sent_with_their_workspace_and_received_without() {
+    fn the_base_path_is_added_and_removed() {
         for (address, expected) in [
             ("/", "/w/acme"),
             ("/?x=1", "/w/acme/?x=1"),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn only_attributes_that_hold_addresses_are_changed() {
+    fn only_attributes_with_urls_are_rewritten() {
         for (html, expected) in [
             ("<a href=\"/deals\">/deals</a>", "<a href=\"/w/acme/deals\">/deals</a>"),
             ("<a class='x' href='/'>", "<a class='x' href='/w/acme'>"),

@@ -1,4 +1,4 @@
-//! Responses of pages: a filled template, or a redirect with a notice for the next page.
+//! Responses of pages: a rendered template, or a redirect with a notice for the next page.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
@@ -17,10 +17,10 @@ use crate::addresses;
 use crate::cookies::Cookie;
 use crate::layout::Browser;
 use crate::page::PageResult;
-use crate::rendering::{self, Sending};
-use crate::sessions::Dropped;
+use crate::rendering::{self, SendOptions};
+use crate::sessions::RemovedSessions;
 
-/// Pages run their own scripts and styles, and nothing that is written into them.
+/// The content security policy: scripts and styles only from files of this host, never inline.
 macro_rules! policy {
     ($pictures:literal) => {
         concat!(
@@ -32,29 +32,29 @@ macro_rules! policy {
 }
 const POLICY: &str = policy!("");
 const POLICY_WITH_PICTURES: &str = policy!(" https:");
-/// Search engines list the help centre alone.
+/// Search engines may list the help centre only.
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
-/// A minute: what is published or taken back is seen soon, and a page that many read at once costs little.
-const KEPT: &str = "public, max-age=60";
+/// One minute: changes appear soon, and a page with many readers costs little.
+const CACHED_FOR_A_MINUTE: &str = "public, max-age=60";
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
-/// How long a notice waits for its page, in seconds.
+/// How long a notice waits for the next page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
-/// How long it is known which workspaces were used last, in seconds: a year.
+/// How long the browser keeps the order in which workspaces were used, in seconds: a year.
 const LAST_USED_SECONDS: i64 = 365 * 24 * 60 * 60;
-/// What the addresses begin with that take changes back.
+/// Path prefix of the forms that undo changes.
 const UNDO: &str = "/undo/";
 
-/// What the next page tells about what was done.
+/// The message that the next page shows about what was just done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Notice {
     pub(crate) message: String,
-    /// Where to send the form that undoes it.
+    /// The path to which the undo form is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) undo: Option<String>,
-    /// The records that the form brings back, if they are several: see `records::bulk`.
+    /// The ids of the records that the undo form restores, if there are several: see `records::bulk`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) many: String,
-    /// Whether it says why something was not done.
+    /// Whether the message says why something was not done.
     #[serde(default)]
     pub(crate) is_refusal: bool,
 }
@@ -64,22 +64,22 @@ impl Notice {
         Self { message: message.into(), undo: None, many: String::new(), is_refusal: false }
     }
 
-    /// Why something was not done.
+    /// A message that says why something was not done.
     pub(crate) fn refusal(message: impl Into<String>) -> Self {
         Self { is_refusal: true, ..Self::new(message) }
     }
 
-    /// Offers to undo it by a form that is sent to this path.
+    /// Offers an undo: a form that is sent to this path.
     pub(crate) fn with_undo(self, path: impl Into<String>) -> Self {
         Self { undo: Some(path.into()), ..self }
     }
 
-    /// Offers to bring several records back by the form of a list that does something with many.
+    /// Offers to restore several records, by the bulk form of their list.
     pub(crate) fn with_undo_of_many(self, path: impl Into<String>, many: String) -> Self {
         Self { undo: Some(path.into()), many, ..self }
     }
 
-    /// Offers to take a change back, if something keeps what it replaced: see [`crate::records::keep_change`].
+    /// Offers to undo a change whose former values were kept: see [`crate::records::keep_change`].
     pub(crate) fn with_undo_of(self, change: Option<UndoId>) -> Self {
         match change {
             Some(id) => self.with_undo(format!("{UNDO}{id}")),
@@ -87,15 +87,15 @@ impl Notice {
         }
     }
 
-    /// Whether the form takes a change back, and does not restore what was deleted.
-    pub(crate) fn takes_back(&self) -> bool {
+    /// Whether the form undoes a change, rather than restoring deleted records.
+    pub(crate) fn is_undo_of_change(&self) -> bool {
         self.undo.as_deref().is_some_and(|path| path.starts_with(UNDO))
     }
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let notice: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let is_many = !notice.many.is_empty();
-        notice.undo.as_deref().is_none_or(|path| is_restoring(path, is_many)).then_some(notice)
+        notice.undo.as_deref().is_none_or(|path| is_allowed_undo(path, is_many)).then_some(notice)
     }
 
     fn to_text(&self) -> String {
@@ -103,44 +103,43 @@ impl Notice {
     }
 }
 
-/// Whether what a notice offers to undo brings something back: a form with a token goes nowhere else, whoever wrote the
-/// cookie. That of many always says itself that it restores; that of a change takes back what its own sender changed.
-fn is_restoring(path: &str, is_many: bool) -> bool {
+/// Whether the undo form of a notice can only restore something. Anybody may have written the cookie, and the form has
+/// a valid token, so it may be sent to no other path. The form for several records always sends the restore action
+/// itself; the one for a change undoes only changes of its own sender.
+fn is_allowed_undo(path: &str, is_many: bool) -> bool {
     let end = if is_many { "/bulk" } else { "/restore" };
-    let takes_back = path.strip_prefix(UNDO).is_some_and(|id| parse_uuid(id).is_some());
-    takes_back || (is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#']))
+    let is_undo_of_change = path.strip_prefix(UNDO).is_some_and(|id| parse_uuid(id).is_some());
+    is_undo_of_change || (is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#']))
 }
 
-/// Longer addresses are none of our pages; no browser or proxy would take the header.
-const LONGEST_ADDRESS: usize = 8 * 1024;
+/// None of our pages has a longer URL, and browsers and proxies would reject the header.
+const MAX_ADDRESS_LENGTH: usize = 8 * 1024;
 
 /// Whether an address is a path on this host.
 pub(crate) fn is_own_path(address: &str) -> bool {
     let mut bytes = address.bytes();
-    address.len() <= LONGEST_ADDRESS
+    address.len() <= MAX_ADDRESS_LENGTH
         && bytes.next() == Some(b'/')
         && !matches!(bytes.next(), Some(b'/' | b'\\'))
         && !address.bytes().any(|byte| byte.is_ascii_control())
 }
 
-/// A page.
 pub(crate) fn page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let status = if browser.wrong.is_empty() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
     page_with(status, browser, template)
 }
 
-/// A page whose form was refused.
+/// A page whose form was rejected.
 pub(crate) fn refused(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     page_with(StatusCode::UNPROCESSABLE_ENTITY, browser, template)
 }
 
-/// A page with a status.
 pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let mut response = HttpResponseBuilder::new(status);
     response
         .content_type("text/html; charset=utf-8")
         .insert_header((CONTENT_SECURITY_POLICY, POLICY))
-        // Browsers tell the origin of forms only with this policy. Addresses of pages have no secrets.
+        // Browsers send the origin of forms only with this policy. URLs of pages contain no secrets.
         .insert_header((REFERRER_POLICY, "same-origin"))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((VARY, "Accept-Encoding, Cookie"))
@@ -153,25 +152,25 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
         append_cookie(&mut response, Cookie::Session(&browser.slug).set(&browser.secret, None, browser.is_https));
         append_cookie(&mut response, Cookie::OldSession.remove(browser.is_https));
     }
-    // What pages fetch by themselves is no use of their workspace.
-    if browser.is_elsewhere && !browser.is_htmx {
+    // Requests by scripts do not count as using a workspace.
+    if browser.used_other_workspace && !browser.is_htmx {
         append_last_used(&mut response, browser, &browser.slug);
     }
     let (accepts_gzip, base) = (browser.accepts_gzip, browser.base());
-    rendering::add(response.finish(), template, Sending { accepts_gzip, known_etags: None, base })
+    rendering::add(response.finish(), template, SendOptions { accepts_gzip, known_etags: None, base })
 }
 
-/// A page that is the same for everybody: caches keep it for a minute, and ask for it again by its content.
+/// A page that is the same for everybody: caches keep it for a minute, then revalidate it.
 pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let mut response = HttpResponse::Ok();
     response
         .content_type("text/html; charset=utf-8")
         .insert_header((CONTENT_SECURITY_POLICY, POLICY))
         .insert_header((REFERRER_POLICY, "same-origin"))
-        .insert_header((CACHE_CONTROL, KEPT))
+        .insert_header((CACHE_CONTROL, CACHED_FOR_A_MINUTE))
         .insert_header((VARY, "Accept-Encoding"));
     let (accepts_gzip, known_etags) = (browser.accepts_gzip, Some(browser.known_etags.clone()));
-    rendering::add(response.finish(), template, Sending { accepts_gzip, known_etags, base: String::new() })
+    rendering::add(response.finish(), template, SendOptions { accepts_gzip, known_etags, base: String::new() })
 }
 
 /// Lets a page load pictures from other sites.
@@ -187,14 +186,14 @@ pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<H
     }
 }
 
-/// Has the browser keep the secret of its visit, if that is new.
+/// Sets the visit cookie if the secret in it is new.
 pub(crate) fn append_visit(response: &mut HttpResponseBuilder, browser: &Browser) {
     if browser.is_new_visit {
         append_cookie(response, Cookie::Visit.set(&browser.secret, None, browser.is_https));
     }
 }
 
-/// Leads to a page after something was done there.
+/// Redirects to a page after a form was handled.
 pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) -> HttpResponse {
     let mut response = redirect_to(browser, path);
     if let Some(notice) = notice {
@@ -204,7 +203,7 @@ pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) ->
     response.finish()
 }
 
-/// Notes that a workspace was used last. The sessions for which a browser has no room are those unused for the longest; they end.
+/// Records this workspace as the last used. If the browser has too many sessions, those unused for the longest end.
 pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str) {
     let (order, left_over) = browser.workspaces.after(slug);
     append_cookie(response, Cookie::LastWorkspaces.set(&order, Some(LAST_USED_SECONDS), browser.is_https));
@@ -212,33 +211,33 @@ pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Bro
         append_cookie(response, Cookie::Session(slug).remove(browser.is_https));
     }
     if !left_over.is_empty() {
-        response.extensions_mut().insert(Dropped(left_over.into_iter().map(str::to_owned).collect()));
+        response.extensions_mut().insert(RemovedSessions(left_over.into_iter().map(str::to_owned).collect()));
     }
 }
 
-/// Has the next page of a workspace tell something, or the next one outside of them.
+/// Sets a notice for the next page of a workspace, or with an empty slug for the next page outside of workspaces.
 pub(crate) fn append_notice(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str, notice: &Notice) {
     append_cookie(response, Cookie::Notice(slug).set(&notice.to_text(), Some(NOTICE_SECONDS), browser.is_https));
 }
 
-/// A redirect, to which more can be added.
+/// A redirect, to which headers can be added.
 pub(crate) fn redirect_to(browser: &Browser, path: &str) -> HttpResponseBuilder {
     redirect_from(&browser.base(), path, browser.is_htmx)
 }
 
-/// A redirect to a page of the workspace with this base, or to one outside of them.
+/// A redirect to a page of the workspace with this base, or to one outside of workspaces.
 pub(crate) fn redirect_from(base: &str, path: &str, is_htmx: bool) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(if is_htmx { StatusCode::OK } else { StatusCode::SEE_OTHER });
     response.insert_header((CACHE_CONTROL, "no-store"));
     response.insert_header((
         if is_htmx { HX_REDIRECT } else { LOCATION },
-        utf8_percent_encode(&addresses::sent(base, path), NOT_VISIBLE).to_string(),
+        utf8_percent_encode(&addresses::sent(base, path), ENCODED_IN_HEADERS).to_string(),
     ));
     response
 }
 
-/// What a header's address cannot have, besides what is not ASCII.
-const NOT_VISIBLE: &AsciiSet = &CONTROLS.add(b' ');
+/// ASCII characters that an address in a header cannot have. Other characters are always encoded.
+const ENCODED_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
 #[cfg(test)]
 mod tests {
@@ -255,14 +254,14 @@ mod tests {
             ("javascript:alert(1)", false),
             ("", false),
             ("/a\nb", false),
-            (&format!("/{}", "a".repeat(LONGEST_ADDRESS)), false),
+            (&format!("/{}", "a".repeat(MAX_ADDRESS_LENGTH)), false),
         ] {
             assert_eq!(is_own_path(address), own, "{address}");
         }
     }
 
     #[test]
-    fn a_redirect_has_visible_ascii_alone() {
+    fn redirects_contain_only_visible_ascii() {
         for (path, header) in [
             ("/search?q=Müller&a=%C3%A4", "/w/acme/search?q=M%C3%BCller&a=%C3%A4"),
             ("/", "/w/acme"),
@@ -283,7 +282,7 @@ mod tests {
         let many = Notice::new("Deleted 2 records.").with_undo_of_many("/companies/bulk", "AAAA".to_owned());
         assert_eq!(Notice::parse(&many.to_text()), Some(many));
         let change = Notice::new("Saved").with_undo_of(Some(UndoId(uuid::Uuid::nil())));
-        assert!(change.takes_back() && Notice::parse(&change.to_text()) == Some(change));
+        assert!(change.is_undo_of_change() && Notice::parse(&change.to_text()) == Some(change));
         let refusal = Notice::refusal("It changed");
         assert!(Notice::parse(&refusal.to_text()).is_some_and(|notice| notice.is_refusal));
         for elsewhere in [

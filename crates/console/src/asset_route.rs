@@ -11,7 +11,7 @@ use http_core::{AppState, Operation};
 
 use crate::errors;
 
-/// Assets need no session and count in no limit.
+/// Assets need no session and count towards no rate limit.
 pub(crate) const OPERATION: Operation =
     Operation::page(assets::ROUTE, None, AuthScheme::Anonymous, Class::Console, |request, state| {
         Box::pin(ready(show(&request, &state)))

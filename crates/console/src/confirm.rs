@@ -1,4 +1,4 @@
-//! The page that asks before something is done that nothing can bring back.
+//! The page that asks for confirmation before something that cannot be undone.
 
 use askama::Template;
 
@@ -6,7 +6,6 @@ use crate::filters;
 use crate::layout::Shell;
 use crate::navigation::Section;
 
-/// Asks whether it is to be done.
 #[derive(Template)]
 #[template(path = "confirm.html")]
 pub(crate) struct ConfirmPage {
@@ -14,12 +13,12 @@ pub(crate) struct ConfirmPage {
     pub(crate) tabs: Vec<Section>,
     /// What will happen.
     pub(crate) message: String,
-    /// What the button says.
+    /// The text of the button.
     pub(crate) button: String,
     /// Where the form is sent.
     pub(crate) action: String,
-    /// The version that is shown; `None` for what has none.
+    /// The version that the page shows; `None` for things without versions.
     pub(crate) version: Option<i64>,
-    /// Where it goes back to without doing anything.
+    /// The page to return to without doing anything.
     pub(crate) back: String,
 }

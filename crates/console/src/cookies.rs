@@ -6,36 +6,37 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{COOKIE, HeaderValue};
 use http_core::workspace_address::is_slug;
 
-/// A cookie, by its name without a prefix. Those of a workspace have its slug in their names.
+/// A cookie. The names of cookies that belong to a workspace end in its slug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie<'a> {
     /// The access token of the session in a workspace.
     Session(&'a str),
-    /// That of the only session of a browser, from before addresses had the workspace.
+    /// The access token of the browser's only session, from before URLs contained the workspace.
     OldSession,
-    /// The workspaces that were used last, the last one first.
+    /// The workspaces in the order of their last use, the latest first.
     LastWorkspaces,
-    /// Makes the tokens of forms that need no session, and of those that are kept from the end of one to the next.
+    /// The secret behind form tokens on pages without a session, and of forms that are kept while the user signs in
+    /// again.
     Visit,
-    /// What the next page of a workspace tells about what was just done; without one, the next page outside of them.
+    /// What the next page of a workspace says about what was just done; with an empty slug, the next page outside of
+    /// workspaces.
     Notice(&'a str),
-    /// The colour theme.
     Theme,
-    /// The time zone that the browser says it is in.
+    /// The time zone reported by the browser.
     TimeZone,
-    /// The time zone that was chosen instead.
+    /// The time zone that the user chose instead.
     ChosenZone,
     /// The workspaces whose next steps are hidden.
     HiddenSteps,
 }
 
-/// What the name of a session's cookie has before the slug.
-const SESSION_OF: &str = "session-";
+/// Prefix of the names of session cookies, before the slug.
+const SESSION_PREFIX: &str = "session-";
 
 impl Cookie<'_> {
     fn name(self) -> &'static str {
         match self {
-            Self::Session(_) => SESSION_OF,
+            Self::Session(_) => SESSION_PREFIX,
             Self::OldSession => "session",
             Self::LastWorkspaces => "last-workspace",
             Self::Visit => "visit",
@@ -48,18 +49,19 @@ impl Cookie<'_> {
         }
     }
 
-    /// Whether scripts may read and write it. None of these is secret.
+    /// Whether scripts may read and write it. None of these cookies is secret.
     const fn is_for_scripts(self) -> bool {
         matches!(self, Self::Theme | Self::TimeZone | Self::ChosenZone)
     }
 
-    /// Its name where the public address is https: browsers accept it from this host alone, over TLS alone.
+    /// The name with its prefix. If the public address is https, browsers accept the cookie only from this host over
+    /// TLS.
     fn full_name(self, is_https: bool) -> Cow<'static, str> {
         let name = match self {
             Self::Session(slug) | Self::Notice(slug) => Cow::Owned(format!("{}{slug}", self.name())),
             _ => Cow::Borrowed(self.name()),
         };
-        if is_https && !self.is_for_scripts() { Cow::Owned(format!("{HOST}{name}")) } else { name }
+        if is_https && !self.is_for_scripts() { Cow::Owned(format!("{HOST_PREFIX}{name}")) } else { name }
     }
 
     /// The value that the browser sent.
@@ -68,7 +70,7 @@ impl Cookie<'_> {
         pairs(request).find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
     }
 
-    /// Sets it for so many seconds, or until the browser is closed. `value` has no characters that cookies cannot have.
+    /// Sets the cookie for this many seconds, or until the browser is closed. `value` must be valid in a cookie.
     pub(crate) fn set(self, value: &str, seconds: Option<i64>, is_https: bool) -> Option<HeaderValue> {
         let mut text = format!("{}={value}; Path=/; SameSite=Lax", self.full_name(is_https));
         if !self.is_for_scripts() {
@@ -83,28 +85,27 @@ impl Cookie<'_> {
         HeaderValue::from_str(&text).ok()
     }
 
-    /// Removes it.
     pub(crate) fn remove(self, is_https: bool) -> Option<HeaderValue> {
         self.set("", Some(0), is_https)
     }
 }
 
-/// What browsers accept from this host alone, over TLS alone.
-const HOST: &str = "__Host-";
+/// Browsers accept cookies with this prefix only from their host over TLS.
+const HOST_PREFIX: &str = "__Host-";
 
-/// The cookies that the browser sent. It sends those of others beside ours as they are: one that is no text is no reason to
-/// lose the session.
+/// The cookies that the browser sent. Cookies of other applications on this host come along and may not be valid text,
+/// which must not cost the user the session.
 fn pairs(request: &HttpRequest) -> impl Iterator<Item = (&str, &str)> {
     let cookies = request.headers().get_all(COOKIE).flat_map(|header| header.as_bytes().split(|byte| *byte == b';'));
     let texts = cookies.filter_map(|pair| str::from_utf8(pair).ok());
     texts.filter_map(|pair| pair.trim().split_once('='))
 }
 
-/// The slugs of the workspaces of which the browser has a session.
+/// The slugs of the workspaces for which the browser has a session.
 pub(crate) fn slugs_of_sessions(request: &HttpRequest, is_https: bool) -> Vec<String> {
     let slug_of = |name: &str| {
-        let name = if is_https { name.strip_prefix(HOST)? } else { name };
-        name.strip_prefix(SESSION_OF).filter(|slug| is_slug(slug)).map(str::to_owned)
+        let name = if is_https { name.strip_prefix(HOST_PREFIX)? } else { name };
+        name.strip_prefix(SESSION_PREFIX).filter(|slug| is_slug(slug)).map(str::to_owned)
     };
     pairs(request).filter_map(|(name, _)| slug_of(name)).collect()
 }
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cookies_of_others_do_not_hide_ours() {
+    fn cookies_of_other_applications_do_not_hide_ours() {
         for (sent, found) in [
             (&b"a=1; __Host-session-acme=x; b=2"[..], Some("x")),
             (b"other=\xff\xfe; __Host-session-acme=x", Some("x")),

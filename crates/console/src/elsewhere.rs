@@ -1,5 +1,5 @@
-//! What a browser gets that asks for a page of a workspace and has no session there, or sends a form that is one too many or is not
-//! answered in time: the way to the page, and everything that was typed.
+//! Responses in place of an error, if the browser has no session in the workspace, or if a form is over the rate limit
+//! or not answered in time. They lead to the page, and keep everything that was typed.
 
 use std::time::Duration;
 
@@ -29,25 +29,25 @@ use crate::{addresses, filters, rendering};
 
 /// Tells scripts that the session has ended, and where to sign in.
 const SIGN_IN: HeaderName = HeaderName::from_static("x-sign-in");
-/// Tells scripts that another person opened the page than is signed in now, and who that is.
+/// Tells scripts that another user is signed in now than when the page was opened, with that user's name.
 const NOW_SIGNED_IN: HeaderName = HeaderName::from_static("x-now-signed-in");
 
-/// How long the page of a form that was not answered in time may take.
-const KEPT_WITHIN: Duration = Duration::from_secs(2);
+/// How long rendering the page with an unanswered form may take.
+const KEPT_PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What was sent and not accepted, because the session has ended or another one has begun since the page was opened.
+/// A form that was not accepted, because its session has ended or another one has begun.
 #[derive(Debug)]
-pub(crate) struct Kept(pub(crate) Form);
+pub(crate) struct KeptForm(pub(crate) Form);
 
-/// What a form has sent that is being handled.
-struct Sent(Form);
+/// The submitted form of a request that is being handled.
+struct SentForm(Form);
 
 /// Why a form was not accepted, or may not have been.
-struct Unsent {
+struct Rejection {
     title: &'static str,
     status: StatusCode,
-    said: String,
-    /// How long to wait first, in seconds.
+    reason: String,
+    /// How many seconds to wait before sending it again.
     wait: Option<i64>,
 }
 
@@ -55,9 +55,9 @@ struct Unsent {
 #[template(path = "sign_in/elsewhere.html")]
 struct ElsewherePage {
     shell: Shell,
-    /// Slug and name of the workspace, if it is one of the person's.
+    /// Slug and name of the workspace, if the user is a member of it.
     own: Option<(String, String)>,
-    /// The address that was asked for.
+    /// The requested address.
     next: String,
     sign_in: String,
 }
@@ -69,65 +69,64 @@ struct KeptPage {
     action: String,
     /// All fields that are sent again.
     hidden: Vec<(String, String)>,
-    /// What they say.
+    /// The typed values, in words.
     shown: Vec<kept::Line>,
     /// Whether a password or a code has to be typed again.
     lacks_secrets: bool,
     /// Where to sign in first.
     sign_in: Option<String>,
-    /// Who is signed in, if another person opened the form.
-    now: Option<String>,
-    /// What is said of it, if the session is not what matters.
-    said: Option<String>,
-    /// Where to go without sending it.
+    /// The name of the signed-in user, if another user opened the form.
+    signed_in_as: Option<String>,
+    /// Why the form was not accepted, if not because of the session.
+    reason: Option<String>,
+    /// The page to go to if the form is discarded.
     discard: String,
 }
 
-/// What a browser gets instead of an error, where there is more to say than that.
+/// Responds to an error for which a better page exists.
 ///
 /// # Errors
-/// Those of [`lead`] and [`keep_for_later`], and every other error.
-pub(crate) async fn instead_of(error: HttpError, request: &HttpRequest, state: &AppState) -> PageResult {
+/// Those of [`without_session`] and [`keep_rate_limited`], and every other error.
+pub(crate) async fn recover(error: HttpError, request: &HttpRequest, state: &AppState) -> PageResult {
     match error {
-        HttpError::Domain(Error::Unauthorized) => lead(request, state).await,
-        HttpError::Domain(Error::RateLimited(_)) => keep_for_later(request, state, error).await,
+        HttpError::Domain(Error::Unauthorized) => without_session(request, state).await,
+        HttpError::Domain(Error::RateLimited(_)) => keep_rate_limited(request, state, error).await,
         other => Err(other),
     }
 }
 
-/// Leads to the page that was asked for, if the browser has a session that can open it.
+/// Responds to a request without a session in the workspace: redirects, offers the other workspace, or keeps the form.
 ///
 /// # Errors
-/// [`Error::Unauthorized`] if it has none, and for forms of other sites.
-async fn lead(request: &HttpRequest, state: &AppState) -> PageResult {
+/// [`Error::Unauthorized`] if the browser has no session at all, and for every form.
+async fn without_session(request: &HttpRequest, state: &AppState) -> PageResult {
     let workspaces = Workspaces::of(request, is_https(state));
     let slug = sessions::slug_of(request);
     if request.method() == Method::POST {
-        keep(request, state, slug.is_none(), &workspaces).await?;
+        keep_form(request, state, slug.is_none(), &workspaces).await?;
         return Err(Error::Unauthorized.into());
     }
     match slug {
-        Some(slug) => offer(request, state, &slug, &workspaces).await,
-        None => redirect_old(request, state, &workspaces).await,
+        Some(slug) => offer_workspace(request, state, &slug, &workspaces).await,
+        None => redirect_without_workspace(request, state, &workspaces).await,
     }
 }
 
-/// Leads from an address without a workspace, such as one in a bookmark, to the workspace that was used last of those whose
-/// sessions live.
-async fn redirect_old(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
-    let caller = sessions::next_alive(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
+/// Redirects an address without a workspace, such as an old bookmark, to the last used workspace with a valid session.
+async fn redirect_without_workspace(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
+    let caller = sessions::next_valid_session(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
     let base = addresses::base_of(&caller.workspace().slug);
     Ok(answers::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
 }
 
-/// Says that the address is one of another workspace. Only members learn whether there is such a workspace.
-async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: &Workspaces) -> PageResult {
+/// Says that the page belongs to another workspace. Only its members learn whether that workspace exists.
+async fn offer_workspace(request: &HttpRequest, state: &AppState, slug: &str, workspaces: &Workspaces) -> PageResult {
     let visitor = Browser::of(request, state, None);
     if visitor.is_htmx {
         return Ok(signed_out(&visitor, request, &Form::default()));
     }
     let (mut tried, mut signed_in, mut own) = (0, None::<Caller>, None);
-    while let Some(caller) = sessions::next_alive(request, state, workspaces, &mut tried).await {
+    while let Some(caller) = sessions::next_valid_session(request, state, workspaces, &mut tried).await {
         let Ok(permit) = caller.permit::<ManageOwnAccount>() else { continue };
         let all = accounts::list_workspaces(&state.ports, &permit).await?;
         own = all.into_iter().map(|one| one.workspace).find(|one| one.slug == slug).map(|one| (one.slug, one.name));
@@ -144,37 +143,42 @@ async fn offer(request: &HttpRequest, state: &AppState, slug: &str, workspaces: 
     answers::page_with(StatusCode::FORBIDDEN, &browser, ElsewherePage { shell, own, next, sign_in })
 }
 
-/// Keeps what was typed in one of our own pages, for [`kept`].
-async fn keep(request: &HttpRequest, state: &AppState, is_old: bool, workspaces: &Workspaces) -> Result<(), HttpError> {
+/// Keeps a form that was sent from one of our own pages, for [`kept`].
+async fn keep_form(
+    request: &HttpRequest,
+    state: &AppState,
+    is_old: bool,
+    workspaces: &Workspaces,
+) -> Result<(), HttpError> {
     if same_site::is_own_origin(request, &state.ports.settings.public_url) {
         let form = Form::receive(&body::receive_form(request).await?)?;
-        // The page is one from before addresses had the workspace.
-        if is_old && let Some(caller) = sessions::next_alive(request, state, workspaces, &mut 0).await {
+        // The page was opened before URLs contained the workspace.
+        if is_old && let Some(caller) = sessions::next_valid_session(request, state, workspaces, &mut 0).await {
             request.extensions_mut().insert(caller);
         }
-        request.extensions_mut().insert(Kept(form));
+        request.extensions_mut().insert(KeptForm(form));
     }
     Ok(())
 }
 
-/// What answers a form that was kept, if it was.
+/// The response to a form that was kept, if there is one.
 pub(crate) async fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
-    let Kept(form) = request.extensions_mut().remove::<Kept>()?;
+    let KeptForm(form) = request.extensions_mut().remove::<KeptForm>()?;
     let caller = request.extensions().get::<Caller>().cloned();
     Some(kept_page(&Browser::of(request, state, caller), request, state, &form, None).await)
 }
 
-/// What answers a form that came above the limit, where no script sent it: the page that keeps it.
+/// Responds to a form over the rate limit with the page that keeps it, unless a script sent the form.
 ///
 /// # Errors
-/// The refusal where nothing can be kept, and for forms of other sites.
-async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
+/// The rate limit error if the form cannot be kept, and for forms from other sites.
+async fn keep_rate_limited(request: &HttpRequest, state: &AppState, refusal: HttpError) -> PageResult {
     let (Some(seconds), Some(slug)) = (refusal.retry_after(), sessions::slug_of(request)) else {
         return Err(refusal);
     };
     let is_form = request.method() == Method::POST && !request.headers().contains_key(TOKEN_HEADER);
     let is_own = same_site::is_own_origin(request, &state.ports.settings.public_url);
-    let Some(caller) = sessions::alive(request, state, &slug).await.filter(|_| is_form && is_own) else {
+    let Some(caller) = sessions::valid_session(request, state, &slug).await.filter(|_| is_form && is_own) else {
         return Err(refusal);
     };
     let browser = Browser::of(request, state, Some(caller.clone()));
@@ -183,80 +187,79 @@ async fn keep_for_later(request: &HttpRequest, state: &AppState, refusal: HttpEr
     }
     hold_for(request, state, &caller)?;
     let form = Form::receive(&body::receive_form(request).await?)?;
-    // What a page refused that had read it is gone.
+    // If a page has already read the body and failed, the form is lost.
     if form.pairs().next().is_none() {
         return Err(refusal);
     }
-    let said = text_with("kept-too-many", [("seconds", seconds.into())]);
-    let unsent = Unsent { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, said, wait: Some(seconds) };
-    kept_page(&browser, request, state, &form, Some(unsent)).await
+    let reason = text_with("kept-too-many", [("seconds", seconds.into())]);
+    let rejection =
+        Rejection { title: "kept-title", status: StatusCode::TOO_MANY_REQUESTS, reason, wait: Some(seconds) };
+    kept_page(&browser, request, state, &form, Some(rejection)).await
 }
 
-/// Notes what a form has sent, for [`instead_of_no_answer`]. Scripts keep their page.
-pub(crate) fn note_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
+/// Remembers a submitted form for [`keep_unanswered`]. Scripts still have their page.
+pub(crate) fn remember_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
     let is_by_script = browser.is_htmx || request.headers().contains_key(TOKEN_HEADER);
     if browser.caller.is_some() && !is_by_script {
-        request.extensions_mut().insert(Sent(form.clone()));
+        request.extensions_mut().insert(SentForm(form.clone()));
     }
 }
 
-/// The page that keeps what a form has sent, in place of the error of a service that could not answer: whether it was saved is
-/// not known, and a form with a number can be sent again in any case.
-pub(crate) async fn instead_of_no_answer(
-    answer: HttpResponse,
-    request: &HttpRequest,
-    state: &AppState,
-) -> HttpResponse {
-    let sent = request.extensions_mut().remove::<Sent>();
+/// Replaces the error of an unavailable service by the page that keeps the form. It is not known whether the form was
+/// saved. If the form has a number, it can safely be sent again.
+pub(crate) async fn keep_unanswered(answer: HttpResponse, request: &HttpRequest, state: &AppState) -> HttpResponse {
+    let sent = request.extensions_mut().remove::<SentForm>();
     let status = answer.status();
-    let Some(Sent(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
+    let Some(SentForm(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
     let caller = request.extensions().get::<Caller>().cloned();
     let browser = Browser::of(request, state, caller);
-    let said = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
-    let unsent = Unsent { title: "kept-unanswered-title", status, said, wait: None };
+    let reason = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
+    let rejection = Rejection { title: "kept-unanswered-title", status, reason, wait: None };
     let page = async {
-        let page = kept_page(&browser, request, state, &form, Some(unsent)).await?;
+        let page = kept_page(&browser, request, state, &form, Some(rejection)).await?;
         rendering::completed(page, &Renderer::of(request, state)).await
     };
-    match timeout(KEPT_WITHIN, page).await {
+    match timeout(KEPT_PAGE_TIMEOUT, page).await {
         Ok(Ok(page)) => page,
         _ => answer,
     }
 }
 
-/// The page that keeps what was typed, and sends it again; for scripts, what they need to do that from the page that they
-/// are on.
+/// The page that keeps what was typed and sends it again. Scripts get what they need to send it again from the page
+/// that is open.
 async fn kept_page(
     browser: &Browser,
     request: &HttpRequest,
     state: &AppState,
     form: &Form,
-    unsent: Option<Unsent>,
+    rejection: Option<Rejection>,
 ) -> PageResult {
     let is_signed_in = browser.caller.is_some();
     if browser.is_htmx && !is_signed_in {
         return Ok(signed_out(browser, request, form));
     }
     let writer = writer_of(request, form);
-    let title = unsent.as_ref().map_or("kept-title", |unsent| unsent.title);
+    let title = rejection.as_ref().map_or("kept-title", |rejection| rejection.title);
     let (action, mut shell) = (browser.address.clone(), browser.shell(text(title)));
     if !is_signed_in {
         shell.token = browser.token_for(writer);
     }
-    let now = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
-    let now = now.map(|caller| caller.name().to_owned());
+    let signed_in_as = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
+    let signed_in_as = signed_in_as.map(|caller| caller.name().to_owned());
     let lacks_secrets = form.pairs().any(|(name, value)| kept::is_secret(name) && !value.is_empty());
     let pairs = form.pairs().filter(|(name, _)| !kept::is_secret(name) && *name != FORM_TOKEN);
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let shown = kept::lines(&state.ports, browser, form).await;
-    let discard = way_back(browser, request, state, form);
+    let discard = discard_target(browser, request, state, form);
     let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
-    let renewed =
-        [(HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())), (NOW_SIGNED_IN, encoded(now.as_deref()))];
-    let status = unsent.as_ref().map_or(StatusCode::FORBIDDEN, |unsent| unsent.status);
-    let wait = unsent.as_ref().and_then(|unsent| unsent.wait);
-    let said = unsent.map(|unsent| unsent.said);
-    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, now, said, discard };
+    let renewed = [
+        (HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())),
+        (NOW_SIGNED_IN, encoded(signed_in_as.as_deref())),
+    ];
+    let status = rejection.as_ref().map_or(StatusCode::FORBIDDEN, |rejection| rejection.status);
+    let wait = rejection.as_ref().and_then(|rejection| rejection.wait);
+    let reason = rejection.map(|rejection| rejection.reason);
+    let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, signed_in_as, reason, discard };
     let mut response = answers::page_with(status, browser, page)?;
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -273,32 +276,33 @@ async fn kept_page(
     Ok(response)
 }
 
-/// A name as a header can have it.
+/// A name, encoded for a header.
 fn encoded(name: Option<&str>) -> Option<String> {
     name.map(|name| utf8_percent_encode(name, NON_ALPHANUMERIC).to_string())
 }
 
-/// Who opened the page, as it says itself: what it sends is accepted without asking in a session of this person alone.
+/// The user who opened the page, according to the form token. The form is accepted without asking only in a session of
+/// this user.
 fn writer_of(request: &HttpRequest, form: &Form) -> Option<UserId> {
     same_site::token_in(request, form).and_then(same_site::person_of)
 }
 
-/// Where to sign in beside the page that stays open.
+/// Where to sign in while the page stays open.
 fn sign_in_beside(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
     let next: String = form_urlencoded::byte_serialize(addresses::sent(&base, "/").as_bytes()).collect();
     format!("/sign-in?next={next}")
 }
 
-/// Where to go without sending a form: where it would have led, or else to the page that it is from.
-fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
+/// The page to go to if a form is discarded: the one that the form would have led to, or else the one it came from.
+fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
     let own = |address: &str| {
         let address = addresses::received(&browser.slug, address).into_owned();
         Some(address).filter(|address| is_own_path(address))
     };
     let page = request.headers().get(REFERER).and_then(|page| page.to_str().ok());
     let page = page.and_then(|page| page.strip_prefix(state.ports.settings.public_url.trim_end_matches('/')));
-    // A form that is kept once more is from a page to which no link leads.
+    // A form that is kept a second time came from the page that kept it, which no link leads to.
     let page = page.and_then(own).filter(|page| page.split('?').next() != Some(browser.path()));
     form.value(NEXT).and_then(own).or(page).unwrap_or_else(|| {
         let area = browser.path().split('/').nth(1).unwrap_or_default();
@@ -308,8 +312,8 @@ fn way_back(browser: &Browser, request: &HttpRequest, state: &AppState, form: &F
     })
 }
 
-/// The answer to a script whose session has ended: the page that it is on stays, with a token that is valid in the session
-/// that the same person begins next.
+/// The response to a script whose session has ended. Its page stays open, with a token that is valid in the user's next
+/// session.
 pub(crate) fn signed_out(browser: &Browser, request: &HttpRequest, form: &Form) -> HttpResponse {
     let mut response = HttpResponse::build(StatusCode::UNAUTHORIZED);
     response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request)));

@@ -1,4 +1,4 @@
-//! Errors as pages.
+//! Error pages.
 
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::http::{Method, StatusCode};
@@ -32,7 +32,7 @@ struct ErrorPage {
     request_id: String,
 }
 
-/// The page of an error for who is signed in.
+/// The error page of signed-in users.
 #[derive(Template)]
 #[template(path = "error_signed_in.html")]
 struct SignedInErrorPage {
@@ -43,7 +43,7 @@ struct SignedInErrorPage {
     request_id: String,
 }
 
-/// The page of an error where everybody gets the same pages.
+/// The error page on public pages, which are the same for everybody.
 #[derive(Template)]
 #[template(path = "help_centre/error.html")]
 struct PublicErrorPage {
@@ -55,39 +55,39 @@ struct PublicErrorPage {
 }
 
 impl PublicErrorPage {
-    /// The address of an asset.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    /// The URL of an asset.
+    #[expect(clippy::unused_self, reason = "templates call it as a method")]
     fn asset(&self, name: &str) -> String {
         assets::address_of(name)
     }
 }
 
-/// How many details of an error a page shows, and how many characters of each: both may come from what was sent.
-const SHOWN_DETAILS: usize = 20;
-const SHOWN_OF_A_DETAIL: usize = 300;
+/// How many details of an error a page shows, and the characters of each. Both may come from the request.
+const MAX_DETAILS: usize = 20;
+const MAX_DETAIL_LENGTH: usize = 300;
 
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_OF_A_DETAIL) {
+    match text.char_indices().nth(MAX_DETAIL_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// What is wrong, as a sentence.
+/// The message of an error, as a sentence.
 pub(crate) fn message_of(error: &Error) -> String {
     match error {
-        // Forms have numbers, not keys.
+        // Forms have numbers, not idempotency keys.
         Error::IdempotencyConflict(_) => texts::text("made-meanwhile"),
         _ => texts::sentence(&errors::message_of(error)),
     }
 }
 
-/// The page of an error, or the way to sign in.
+/// The error page, or a redirect to the sign-in.
 pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppState) -> HttpResponse {
     respond_to(&Browser::of(request, state, None), failure, request)
 }
 
-/// The page of an error, for this browser.
+/// The error page for this browser.
 pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpRequest) -> HttpResponse {
     if matches!(failure, HttpError::Domain(Error::Unauthorized)) {
         return if browser.is_htmx {
@@ -98,7 +98,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     }
     let exchange = RequestContext::of(request);
     let status = failure.status();
-    let details = failure.details().into_iter().take(SHOWN_DETAILS);
+    let details = failure.details().into_iter().take(MAX_DETAILS);
     let details = details.map(|problem| shortened(&detail_of(&problem)));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
     let message = match failure {
@@ -106,7 +106,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
         _ => texts::sentence(&failure.message()),
     };
     let (status_code, details) = (status.as_u16(), details.collect());
-    let answer = if browser.is_anybody() {
+    let answer = if browser.is_public() {
         let page = PublicErrorPage { title, status: status_code, message, details, request_id };
         answers::page_with(status, browser, page)
     } else if browser.caller.is_some() {
@@ -117,7 +117,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
         let shell = browser.shell(title);
         answers::page_with(status, browser, ErrorPage { shell, status: status_code, message, details, request_id })
     };
-    let Ok(mut response) = answer.and_then(rendering::completed_here) else {
+    let Ok(mut response) = answer.and_then(rendering::completed_inline) else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {
@@ -126,7 +126,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     response
 }
 
-/// What is wrong with a part of the address or form, which has the name that its field has.
+/// The message about a parameter or field, with the label of its field.
 fn detail_of(problem: &Problem) -> String {
     let message = match problem.code {
         "invalid_uuid" => texts::text("error-incomplete-id"),
@@ -135,7 +135,7 @@ fn detail_of(problem: &Problem) -> String {
     format!("{}: {message}", texts::label("member", &problem.field))
 }
 
-/// Where to sign in, and then to go on. Only pages are gone on with: what was sent is not repeated.
+/// The sign-in URL that leads back to the requested page. Only `GET` requests are repeated after signing in.
 pub(crate) fn sign_in_address(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
     let address = request.uri().to_string();
@@ -157,7 +157,7 @@ fn title_of(status: StatusCode) -> &'static str {
     }
 }
 
-/// The page for an address that there is not, with the navigation of who is signed in.
+/// The page for an unknown path, with the navigation if the browser is signed in.
 pub(crate) fn not_found(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     Box::pin(async move {
         let respond = |failure| {
@@ -174,7 +174,7 @@ pub(crate) fn not_found(request: HttpRequest, state: web::Data<AppState>) -> Res
     })
 }
 
-/// Counts a request for an address that there is not, and notes who sent it. It is answered above the limit, too.
+/// Counts a request for an unknown path, and stores who sent it. It is answered even over the rate limit.
 async fn count_unknown(request: &HttpRequest, state: &AppState) {
     let workspaces = Workspaces::of(request, is_https(state));
     let slug = sessions::slug_of(request).or_else(|| workspaces.last().map(str::to_owned));

@@ -1,4 +1,4 @@
-//! Filters of the templates: texts, times, money.
+//! Template filters: texts, times, money.
 
 #![expect(
     unreachable_pub,
@@ -6,7 +6,7 @@
     clippy::unused_self,
     clippy::unnecessary_wraps,
     clippy::trivially_copy_pass_by_ref,
-    reason = "askama::filter_fn makes a type of each function, and says what a function looks like"
+    reason = "askama::filter_fn turns each function into a type, and prescribes its signature"
 )]
 
 use askama::Values;
@@ -45,13 +45,13 @@ pub(crate) fn choice(value: &str, _: &dyn Values) -> askama::Result<String> {
     Ok(texts::label("value", value))
 }
 
-/// A word of a group, whose own texts begin with the group: `"member-status"|word("active")`.
+/// A word of a group, whose texts have keys with the group as prefix: `"member-status"|word("active")`.
 #[askama::filter_fn]
 pub(crate) fn word(group: &str, _: &dyn Values, name: &str) -> askama::Result<String> {
     Ok(texts::label(group, name))
 }
 
-/// A number with its thousands apart.
+/// A number with thousands separators.
 #[askama::filter_fn]
 pub(crate) fn count(number: &u64, _: &dyn Values) -> askama::Result<String> {
     let digits = number.to_string();
@@ -65,7 +65,7 @@ pub(crate) fn count(number: &u64, _: &dyn Values) -> askama::Result<String> {
     Ok(grouped)
 }
 
-/// A time in the reader's zone; the whole time is in the title, and scripts show how long ago it was.
+/// A time in the reader's zone. The title has the full time, and scripts show how long ago it was.
 #[askama::filter_fn]
 pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
     Ok(Safe(time_html(*time, shell)))
@@ -78,13 +78,13 @@ fn time_html(time: OffsetDateTime, shell: &Shell) -> String {
     format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")
 }
 
-/// The time by which something that is still open has to be done.
+/// The due time of something that is still open.
 #[askama::filter_fn]
 pub(crate) fn due(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
     Ok(Safe(due_html(time_html(*time, shell), *time < shell.now)))
 }
 
-/// The day by which something that is still open has to be done, as in `2026-11-22`.
+/// The due day of something that is still open, such as `2026-11-22`.
 #[askama::filter_fn]
 pub(crate) fn due_day(day: &str, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
     let day: Option<civil::Date> = day.parse().ok();
@@ -92,7 +92,7 @@ pub(crate) fn due_day(day: &str, _: &dyn Values, shell: &Shell) -> askama::Resul
     Ok(Safe(due_html(day.map(|day| day.strftime("%-d %b %Y").to_string()).unwrap_or_default(), is_overdue)))
 }
 
-/// What is overdue says so by its colour, a sign and a word.
+/// Overdue dates are marked by a colour, an icon and a word.
 fn due_html(shown: String, is_overdue: bool) -> String {
     if !is_overdue {
         return shown;
@@ -104,7 +104,7 @@ fn due_html(shown: String, is_overdue: bool) -> String {
     )
 }
 
-/// A day as in `2026-11-22`.
+/// A day such as `2026-11-22`.
 #[askama::filter_fn]
 pub(crate) fn iso_day(day: &str, _: &dyn Values) -> askama::Result<String> {
     Ok(crate::records::day(day))
@@ -116,50 +116,49 @@ pub(crate) fn on(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama
     Ok(shell.local(*time).strftime("%-d %b %Y").to_string())
 }
 
-/// A day.
 #[askama::filter_fn]
 pub(crate) fn day(day: &Date, _: &dyn Values) -> askama::Result<String> {
     let (year, month, day) = day.to_calendar_date();
     Ok(format!("{day} {} {year}", &month.to_string()[..3]))
 }
 
-/// A text in Markdown.
+/// Renders Markdown.
 #[askama::filter_fn]
 pub(crate) fn markdown(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
     Ok(Safe(to_html(text, Pictures::Linked)))
 }
 
-/// A text in Markdown with its pictures.
+/// Renders Markdown with its pictures.
 #[askama::filter_fn]
 pub(crate) fn markdown_with_pictures(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
     Ok(Safe(to_html(text, Pictures::Shown)))
 }
 
-/// A text in Markdown whose pictures a click loads.
+/// Renders Markdown whose pictures load on a click.
 #[askama::filter_fn]
 pub(crate) fn markdown_by_staff(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
     Ok(Safe(to_html(text, Pictures::OnClick)))
 }
 
-/// A text as it was typed, except for its pictures, which a click loads.
+/// A plain text whose pictures load on a click.
 #[askama::filter_fn]
 pub(crate) fn plain_by_staff(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
     Ok(Safe(plain_with_pictures(text)))
 }
 
-/// An icon, by the name of its file.
+/// An icon, by its file name.
 #[askama::filter_fn]
 pub(crate) fn icon(name: &str, _: &dyn Values) -> askama::Result<Safe<&'static str>> {
     Ok(Safe(assets::icon(name)))
 }
 
-/// The time in jiff's form.
+/// The time as a jiff timestamp.
 pub(crate) fn timestamp_of(time: OffsetDateTime) -> Timestamp {
-    // Times of records lie far within the range of both.
+    // Times of records are far within the range of both types.
     Timestamp::from_nanosecond(time.unix_timestamp_nanos()).unwrap_or_default()
 }
 
@@ -168,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_overdue_says_so_without_colour() {
+    fn overdue_dates_are_marked_by_more_than_colour() {
         assert_eq!(due_html("22 Nov 2026".to_owned(), false), "22 Nov 2026");
         let overdue = due_html("22 Nov 2026".to_owned(), true);
         assert!(overdue.contains("Overdue:</span> 22 Nov 2026") && overdue.contains("<svg"), "{overdue}");

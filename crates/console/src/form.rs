@@ -1,8 +1,10 @@
-//! Forms: what was typed as the JSON that the API takes, and the fields of a form from the schema of its members.
+//! Forms: converting submitted forms to the JSON that the API takes, and building form fields from the schema of their
+//! members.
 //!
-//! A form has the members of an input of the domain, under the same names and with the same rules, so nothing about them
-//! is written twice.
+//! A form has the members of an input type of the domain, with the same names and rules. Nothing about them is repeated
+//! here.
 
+mod duration;
 mod field;
 mod html;
 mod number;
@@ -10,6 +12,7 @@ mod once;
 mod time;
 mod view;
 
+pub(crate) use self::duration::{duration_of, hours_of, seconds_of};
 pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, kind_of_reference, normalized};
 pub(crate) use once::{kept, number_of, once_as_typed, once_with};
@@ -25,10 +28,10 @@ use jiff::tz::TimeZone;
 use self::time::{NotAnInstant, instant_of, zone_named};
 use crate::texts;
 
-/// The most fields of a form that is sent: far more than any page has, and few enough to take little memory.
+/// The maximum number of fields of a submitted form. No page needs nearly as many, and this many take little memory.
 const MAX_FIELDS: usize = 2_000;
 
-/// What was filled in, in order. A name can come several times.
+/// The submitted fields, in order. A name can occur more than once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Form(Vec<(String, String)>);
 
@@ -37,11 +40,11 @@ impl Form {
         Self(form_urlencoded::parse(body).into_owned().collect())
     }
 
-    /// A form as somebody sent it.
+    /// Parses the body of a request.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for one of too many fields, before any of them is read: a field takes many times the memory of
-    /// the two bytes that can stand for it.
+    /// [`Error::Malformed`] if there are too many fields. They are counted before parsing, because a parsed field takes
+    /// many times the memory of the two bytes that it needs in the body.
     pub(crate) fn receive(body: &[u8]) -> Result<Self, Error> {
         if body.split(|byte| *byte == b'&').count() > MAX_FIELDS {
             return Err(Error::malformed("body", "too_many", format!("a form has at most {MAX_FIELDS} fields")));
@@ -49,17 +52,17 @@ impl Form {
         Ok(Self::parse(body))
     }
 
-    /// The last value of a field: a checkbox is sent behind the hidden field that stands for its absence.
+    /// The last value of a field: a checked checkbox comes after the hidden field that stands for the unchecked one.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// All values of a field that are not empty.
+    /// All non-empty values of a field.
     pub(crate) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(known, value)| known == name && !value.is_empty()).map(|(_, value)| value.as_str())
     }
 
-    /// All values of a field, also the empty ones.
+    /// All values of a field, including empty ones.
     pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -75,7 +78,6 @@ impl Form {
         self.0.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Without these fields.
     #[must_use]
     pub(crate) fn without(mut self, names: &[&str]) -> Self {
         self.0.retain(|(name, _)| !names.contains(&name.as_str()));
@@ -90,20 +92,20 @@ impl Form {
         self.0.iter().any(|(known, _)| known == name)
     }
 
-    /// The version of the record that the form was filled in for: nothing is overwritten that came later.
+    /// The version of the record that the user saw, so that later changes are not overwritten.
     ///
     /// # Errors
-    /// [`Error::Malformed`] for a form without one.
+    /// [`Error::Malformed`] for a form without a version.
     pub(crate) fn version(&self) -> Result<ExpectedVersion, Error> {
         let version = self.value(VERSION).and_then(|text| text.parse().ok());
         let version = version.ok_or_else(|| Error::malformed(VERSION, "required", "must be the record's version"))?;
         Ok(ExpectedVersion::OneOf(vec![version]))
     }
 
-    /// Reads the members of an input that the form has. `zone` applies to times whose zone the form does not name.
+    /// Reads the input members that the form has. `zone` applies to times whose zone the form does not name.
     ///
     /// # Errors
-    /// Those of [`Input::from_object`], by the names of the members.
+    /// Those of [`Input::from_object`], with the names of the members.
     pub(crate) fn read<T: Input>(&self, mode: InputMode, ports: &Ports, zone: &TimeZone) -> Result<T, Error> {
         self.read_for(&Json::Null, mode, ports, zone)
     }
@@ -131,13 +133,16 @@ impl Form {
         T::from_object_with(object, mode, problems)
     }
 
-    /// Records a problem for each number and time that is not understood.
+    /// Records a problem for each number, duration and time that is not understood.
     pub(crate) fn note_unreadable(&self, members: &[SchemaMember], zone: &TimeZone, problems: &mut Problems) {
         for member in members {
             let typed = self.value(member.name).unwrap_or_default().trim();
             match FieldKind::of(member) {
                 FieldKind::Number { has_decimals: true } if !typed.is_empty() && number::of(typed).is_none() => {
                     problems.shape(member.name, "invalid_type", texts::text("form-number"));
+                }
+                FieldKind::Duration if !typed.is_empty() && seconds_of(typed).is_none() => {
+                    problems.shape(member.name, "invalid_value", texts::text("form-duration"));
                 }
                 FieldKind::Time if !typed.is_empty() => {
                     if let Some(message) = self.problem_of_time(member.name, typed, zone) {
@@ -149,12 +154,12 @@ impl Form {
         }
     }
 
-    /// Whether the form has an object, such as `custom_fields`, which an update merges.
+    /// Whether the form has an object, such as `custom_fields`. Updates merge objects into the stored ones.
     pub(crate) fn has_objects(&self, members: &[SchemaMember]) -> bool {
         members.iter().any(|member| self.has(member.name) && FieldKind::of(member) == FieldKind::Object)
     }
 
-    /// Why a local time cannot be read; `None` if it can.
+    /// Why a local time cannot be converted; `None` if it can.
     fn problem_of_time(&self, member: &str, typed: &str, zone: &TimeZone) -> Option<String> {
         // Whether a text is a local time does not depend on the zone.
         let is_local = instant_of(typed, &TimeZone::UTC).is_ok();
@@ -169,14 +174,14 @@ impl Form {
         })
     }
 
-    /// The zone in which the time of a member was typed: the zone that the form showed, or `usual` if it showed none. `None` for
-    /// an unknown zone name.
+    /// The zone in which the time of a member was typed: the zone that the form showed, or `usual` if it showed none.
+    /// `None` for an unknown zone name.
     pub(crate) fn zone_of(&self, member: &str, usual: &TimeZone) -> Option<TimeZone> {
         self.value(&format!("{ZONE}{member}")).map_or_else(|| Some(usual.clone()), zone_named)
     }
 
-    /// The members of the form as a body of the API. Values that are not understood stay texts, which their members refuse;
-    /// [`Self::note_unreadable`] gives the reason.
+    /// The members of the form as a body of the API. Values that cannot be parsed stay strings, which their members
+    /// reject; [`Self::note_unreadable`] gives the reason.
     pub(crate) fn to_object(&self, members: &[SchemaMember], zone: &TimeZone) -> Map<String, Json> {
         let sent = members.iter().filter(|member| self.has(member.name));
         sent.map(|member| (member.name.to_owned(), self.to_json(member, zone))).collect()
@@ -193,6 +198,7 @@ impl Form {
             _ if text.is_empty() && member.is_nullable => Json::Null,
             // A text that is not a number, time or object is kept, and the member refuses it.
             FieldKind::Number { .. } => number::of(text).unwrap_or_else(|| Json::String(text.to_owned())),
+            FieldKind::Duration => seconds_of(text).map_or_else(|| Json::String(text.to_owned()), Json::from),
             FieldKind::Currency => Json::String(text.to_ascii_uppercase()),
             FieldKind::Time => {
                 let zone = self.zone_of(member.name, zone);
@@ -200,7 +206,7 @@ impl Form {
                 Json::String(instant.map_or_else(|| text.to_owned(), |instant| instant.to_string()))
             }
             FieldKind::Object => serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned())),
-            // As it was typed: browsers end lines with two characters.
+            // Not trimmed, but with line feeds only: browsers end lines with two characters.
             FieldKind::LongText { .. } => {
                 Json::String(self.value(member.name).unwrap_or_default().replace("\r\n", "\n"))
             }
@@ -209,8 +215,8 @@ impl Form {
     }
 }
 
-/// Adds nulls for the members that were removed from an object. A form shows the whole object, but an update keeps members
-/// that are not sent.
+/// Adds nulls for the members that were removed from an object. A form shows the whole object, but an update keeps
+/// members that are not sent.
 fn remove_others(typed: &mut Map<String, Json>, stored: &Json) {
     for name in stored.as_object().into_iter().flat_map(Map::keys) {
         typed.entry(name.as_str()).or_insert(Json::Null);
@@ -219,14 +225,14 @@ fn remove_others(typed: &mut Map<String, Json>, stored: &Json) {
 
 /// The field with the version of a record.
 pub(crate) const VERSION: &str = "_version";
-/// With the name of a member behind it, the field with the fingerprint of what the form was filled with.
+/// Prefix of the field with the fingerprint of a member's value when the form was rendered.
 pub(crate) const WAS: &str = "_was.";
-/// With the name of a member behind it, the field with the id that was picked.
+/// Prefix of the field with the id that was picked for a member.
 pub(crate) const ID_OF: &str = "_id.";
-/// With the name of a member behind it, the field with the name of the id that was picked.
+/// Prefix of the field with the name of the record that was picked for a member.
 pub(crate) const NAME_OF: &str = "_name.";
 
-/// The number of characters of an unknown zone name that are repeated; all known names are shorter.
+/// How many characters of an unknown zone name are repeated in an error. All known names are shorter.
 const MAX_ZONE_NAME: usize = 50;
 
 #[cfg(test)]
@@ -258,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_read_in_the_zone_that_its_form_showed() {
+    fn times_are_read_in_the_zone_shown_by_the_form() {
         for (form, instant) in [
             // The reader's zone became known, or changed, after the form was rendered.
             ("due_at=2026-07-01T09:30&_zone.due_at=UTC", "2026-07-01T09:30:00Z"),
@@ -284,10 +290,10 @@ mod tests {
     #[test]
     fn skipped_times_and_unknown_zones_are_refused() {
         let (value, problem) = due_at("due_at=2026-03-29T02:30&_zone.due_at=Europe%2FBerlin");
-        assert_eq!(value, "2026-03-29T02:30", "what no time is stays as it was typed, and is refused");
+        assert_eq!(value, "2026-03-29T02:30", "a skipped time stays as typed, and is rejected");
         let problem = problem.unwrap();
         assert!(problem.contains("2026-03-29 02:30") && problem.contains("Europe/Berlin"), "{problem}");
-        // In another zone, clocks show it.
+        // Clocks in another zone show it.
         assert_eq!(due_at("due_at=2026-03-29T02:30&_zone.due_at=UTC").1, None);
         let (value, problem) = due_at("due_at=2026-07-01T09:30&_zone.due_at=Mars%2FBase");
         assert_eq!(value, "2026-07-01T09:30");

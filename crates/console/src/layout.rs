@@ -1,4 +1,4 @@
-//! What surrounds every page: who looks at it, the navigation, notices.
+//! What surrounds every page: the caller, the navigation and notices.
 
 mod html;
 
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use domain::UserId;
-use domain::identity::access::{Caller, Credential, ManageWorkspace, Permission, Permit};
+use domain::identity::access::{Caller, CreateTimeEntries, Credential, ManageWorkspace, Permission, Permit};
 use domain::identity::workspaces::Role;
 use domain::kernel::input::{Problem, format_timestamp};
 use domain::ports::Ports;
@@ -27,43 +27,43 @@ use crate::texts::text;
 use crate::{addresses, same_site};
 
 /// The browser that sent a request.
-#[expect(clippy::struct_excessive_bools, reason = "what a browser says, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a request")]
 pub(crate) struct Browser {
-    /// Who is signed in; `None` on pages that need no session.
+    /// The signed-in caller; `None` on pages that need no session.
     pub(crate) caller: Option<Caller>,
     pub(crate) preferences: Preferences,
-    /// What the tokens of its forms are made of: the session, or a random value of a visit without one.
+    /// The secret behind form tokens: that of the session, or of a visit without one.
     pub(crate) secret: String,
-    /// Whether `secret` is new and must be set.
+    /// Whether `secret` is new, so that the cookie must be set.
     pub(crate) is_new_visit: bool,
     pub(crate) notice: Option<Notice>,
-    /// The workspaces whose next steps it hides.
+    /// The workspaces whose next steps are hidden in this browser.
     pub(crate) hidden_steps: Option<String>,
-    /// Where the page is: path and query, without the workspace.
+    /// Path and query of the page, without the workspace.
     pub(crate) address: String,
-    /// The slug of the workspace in the address; empty outside of them.
+    /// The slug of the workspace in the URL; empty outside of workspaces.
     pub(crate) slug: String,
-    /// Of which it has sessions.
+    /// The workspaces for which the browser has a session.
     pub(crate) workspaces: Workspaces,
-    /// Whether the session's cookie is one from before addresses had the workspace: it gets a new name.
+    /// Whether the session's cookie is from before URLs contained the workspace. It is renamed then.
     pub(crate) is_old_session: bool,
-    /// Whether another workspace was used last.
-    pub(crate) is_elsewhere: bool,
+    /// Whether the browser used another workspace last.
+    pub(crate) used_other_workspace: bool,
     pub(crate) is_https: bool,
     pub(crate) accepts_gzip: bool,
-    /// What the browser has of the page already, for pages that are kept.
+    /// The entity tags that the browser has of the page.
     pub(crate) known_etags: String,
-    /// What is wrong with the filters of a list, which says it beside them.
+    /// Invalid filters of a list, whose errors the page shows next to their fields.
     pub(crate) wrong: Vec<Problem>,
-    /// Whether htmx sent the request: redirects of the whole page are told in a header.
+    /// Whether htmx sent the request. Redirects of the whole page then need a special header.
     pub(crate) is_htmx: bool,
-    /// The number of the form that it sent, which its page keeps if it is shown again.
+    /// The number of the submitted form, which its page keeps if it is shown again.
     pub(crate) once: Option<Uuid>,
     ports: Arc<Ports>,
 }
 
 impl Browser {
-    /// A browser as it is for a page that is the same for everybody.
+    /// The browser for a page that is the same for everybody.
     pub(crate) fn without_cookies(request: &HttpRequest, state: &AppState) -> Self {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         Self {
@@ -77,7 +77,7 @@ impl Browser {
             slug: String::new(),
             workspaces: Workspaces::default(),
             is_old_session: false,
-            is_elsewhere: false,
+            used_other_workspace: false,
             is_https: is_https(state),
             accepts_gzip: assets::accepts_gzip(request),
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
@@ -109,24 +109,23 @@ impl Browser {
             hidden_steps: Cookie::HiddenSteps.of(request, is_https),
             is_htmx: header("hx-request").is_some(),
             is_old_session: is_signed_in && !workspaces.has(&slug),
-            is_elsewhere: is_signed_in && last_used != slug,
+            used_other_workspace: is_signed_in && last_used != slug,
             workspaces,
             slug,
             ..Self::without_cookies(request, state)
         }
     }
 
-    /// The path of the page.
     pub(crate) fn path(&self) -> &str {
         self.address.split('?').next().unwrap_or_default()
     }
 
-    /// What the addresses of the pages of its workspace begin with; empty outside of them.
+    /// The base path of the workspace's pages; empty outside of workspaces.
     pub(crate) fn base(&self) -> String {
         if self.slug.is_empty() { String::new() } else { addresses::base_of(&self.slug) }
     }
 
-    /// What surrounds a page with this title.
+    /// The shell of a page with this title.
     pub(crate) fn shell(&self, title: impl Into<String>) -> Shell {
         let caller = self.caller.as_ref();
         Shell {
@@ -135,6 +134,7 @@ impl Browser {
             address: self.address.clone(),
             base: self.base(),
             sections: caller.map(|caller| navigation::sections(caller, self.path())).unwrap_or_default(),
+            has_timer: self.may::<CreateTimeEntries>(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
             user_id: self.user().map(|id| id.0.to_string()).unwrap_or_default(),
             workspace: caller.map(|caller| caller.workspace().name.clone()).unwrap_or_default(),
@@ -146,27 +146,27 @@ impl Browser {
         }
     }
 
-    /// A token for forms of this person in this browser.
+    /// A form token for this user in this browser.
     pub(crate) fn token_for(&self, person: Option<UserId>) -> String {
         same_site::new_token(&self.secret, person, &*self.ports.random)
     }
 
-    /// The permit for something, if the caller has it.
+    /// The caller's permit, if they have the permission.
     pub(crate) fn permit<P: Permission>(&self) -> Option<Permit<P>> {
         self.caller.as_ref().and_then(|caller| caller.permit::<P>().ok())
     }
 
-    /// The day that it is where the reader is, as in `2026-11-22`.
+    /// Today's date in the reader's zone, such as `2026-11-22`.
     pub(crate) fn today(&self) -> String {
         timestamp_of(self.ports.clock.now()).to_zoned(self.preferences.zone.clone()).date().to_string()
     }
 
-    /// Whether nothing is known of it, because the page is the same for everybody.
-    pub(crate) const fn is_anybody(&self) -> bool {
+    /// Whether the page is the same for everybody, so that nothing is known about the browser.
+    pub(crate) const fn is_public(&self) -> bool {
         self.secret.is_empty()
     }
 
-    /// Who is signed in.
+    /// The signed-in user.
     pub(crate) fn user(&self) -> Option<UserId> {
         match self.caller.as_ref()?.credential() {
             Credential::Session { user, .. } => Some(user),
@@ -179,7 +179,7 @@ impl Browser {
         self.may::<ManageWorkspace>()
     }
 
-    /// Those of the entries of a sub-navigation that the caller may open.
+    /// The entries of a sub-navigation that the caller may open.
     pub(crate) fn entries(&self, entries: &[Entry]) -> Vec<Section> {
         self.caller.as_ref().map(|caller| navigation::open_to(entries, caller, self.path())).unwrap_or_default()
     }
@@ -192,13 +192,13 @@ impl Browser {
         }
     }
 
-    /// Whether the caller may do this: for what a page offers. Use cases check for themselves.
+    /// Whether the caller has a permission, to decide what a page offers. Use cases check again.
     pub(crate) fn may<P: Permission>(&self) -> bool {
         self.permit::<P>().is_some()
     }
 }
 
-/// Formats a time in a zone, such as `22 Nov 2026, 14:05`. If the hour occurs twice, when clocks are set back, the zone
+/// Formats a time in a zone, such as `22 Nov 2026, 14:05`. If clocks are set back and the hour occurs twice, the zone
 /// abbreviation follows: `25 Oct 2026, 02:30 CET`.
 pub(crate) fn time_in_words(time: OffsetDateTime, zone: &TimeZone) -> String {
     let local = timestamp_of(time).to_zoned(zone.clone());
@@ -216,13 +216,15 @@ fn new_secret(ports: &Ports) -> String {
 /// What surrounds a page, as templates show it.
 pub(crate) struct Shell {
     pub(crate) title: String,
-    /// Which of several pages about the same it is, for its title in windows and histories.
+    /// Suffix that tells this page's title apart in tabs and browser history.
     pub(crate) part: Option<String>,
     /// Path and query of the page.
     pub(crate) address: String,
-    /// What addresses of the workspace begin with, for scripts.
+    /// The base path of the workspace, for scripts.
     pub(crate) base: String,
     pub(crate) sections: Vec<Section>,
+    /// Whether the navigation has a timer.
+    pub(crate) has_timer: bool,
     pub(crate) user: String,
     pub(crate) user_id: String,
     pub(crate) workspace: String,
@@ -231,23 +233,23 @@ pub(crate) struct Shell {
     pub(crate) token: String,
     pub(crate) notice: Option<Notice>,
     pub(crate) now: OffsetDateTime,
-    /// The number of the page's forms that make something: the same form sent twice makes it once.
+    /// The number of the page's forms that create something. A form that is sent twice creates it once.
     pub(crate) once: Uuid,
 }
 
 impl Shell {
-    /// Tells the page from others with its heading, such as a record's history from the record.
+    /// Adds a suffix to the title, for example to tell a record's history from the record.
     pub(crate) fn part(self, key: &str) -> Self {
         Self { part: Some(text(key)), ..self }
     }
 
-    /// The address of an asset.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    /// The URL of an asset.
+    #[expect(clippy::unused_self, reason = "templates call it as a method")]
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address_of(name)
     }
 
-    /// When the page was made, for what changes from then on.
+    /// When the page was rendered. Live updates start from then.
     pub(crate) fn since(&self) -> String {
         format_timestamp(self.now)
     }

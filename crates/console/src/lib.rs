@@ -1,8 +1,8 @@
 //! The console: the web application in which people do their work (interface 26).
 //!
 //! A page is a [`PageRoute`](page::PageRoute): its route, who may open it, and a handler that calls use cases of the
-//! domain and fills a template. Pages are rendered on the server and work without scripts; htmx makes them lively.
-//! No rule, no statement and no permission check of its own stands here.
+//! domain and fills a template. Pages are rendered on the server and work without scripts; htmx makes them interactive.
+//! The crate has no business rules, no SQL and no permission checks of its own.
 
 mod addresses;
 mod answers;
@@ -34,10 +34,10 @@ use http_core::{Operation, Routes};
 /// The surface, as registered with `http_core`.
 pub static ROUTES: Routes = Routes { operations: pages::OPERATIONS, pages: &[], not_found: Some(errors::not_found) };
 
-/// All operations of the console, for tests that go through them.
+/// All operations of the console, for tests that iterate over them.
 pub const OPERATIONS: &[Operation] = pages::OPERATIONS;
 
-/// Whether an address is that of a page of a workspace, which is sent below `/w/{slug}`.
+/// Whether an address is a page of a workspace, which browsers see below `/w/{slug}`.
 pub fn is_of_workspace(address: &str) -> bool {
     addresses::is_inside(address)
 }

@@ -1,4 +1,4 @@
-//! Lists as pages: a table, filters as chips that can be removed, and a cursor to go on. The address is the state.
+//! List pages: a table, filters as removable chips, and cursor pagination. The URL holds the state.
 
 use std::borrow::Cow;
 
@@ -13,12 +13,12 @@ use uuid::Uuid;
 use crate::form::{FieldKind, Form, FormView, ZONE};
 use crate::texts;
 
-/// The query of a list: filter and page, and what the page alone takes.
+/// The query of a list: the API's filter and page, and the columns that only the page takes.
 #[derive(Debug)]
 pub(crate) struct ListQuery<F, T> {
     pub(crate) filter: F,
     pub(crate) page: PageRequest,
-    /// The columns that are shown; empty for the usual ones.
+    /// The columns to show; empty for the default ones.
     pub(crate) columns: Vec<String>,
     list: std::marker::PhantomData<fn() -> T>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct ListQuery<F, T> {
 impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = F::from_parameters(query);
-        // Whoever looks at a list by change is no program that follows it.
+        // A reader who sorts a list by change does not follow it like a program does.
         let page = PageRequest { is_followed: false, ..query.page(T::LIST) };
         let columns = columns_in(&Parameters::all(query, "columns"));
         Self { filter, page, columns, list: std::marker::PhantomData }
@@ -37,12 +37,12 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     }
 }
 
-/// The columns in a list's parameters, which may be repeated or comma-separated.
+/// The columns in a list's query, which may be repeated or comma-separated.
 pub(crate) fn columns_in(parameters: &[String]) -> Vec<String> {
     parameters.iter().flat_map(|text| text.split(',')).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// The URLs of a list's two exports, all columns and visible columns, from the list's own path and query.
+/// The URLs of a list's two exports, with all columns and with the visible ones, from the URL of the list.
 pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let left = form_urlencoded::parse(query.as_bytes());
@@ -53,77 +53,75 @@ pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
     [address_of(&path, kept.iter().cloned()), address_of(&path, kept.iter().cloned().chain([shown]))]
 }
 
-/// The address of what a list adds up to.
+/// The URL of a list's totals.
 pub(crate) fn totals_of(address: &str) -> String {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    address_of(&format!("{path}/totals"), pairs_of(query, |name| name == "search" || !BESIDE.contains(&name)))
+    address_of(&format!("{path}/totals"), pairs_of(query, |name| name == "search" || !NOT_FILTERS.contains(&name)))
 }
 
-/// The names of the parameters that are no filters.
-const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
-/// Those that say which part of a list is shown, and in which order.
-const PLACE: [&str; 4] = ["cursor", "page", "limit", "order"];
-/// Filters that no field sets: they come from links, and stay as they are.
+/// Parameters that are not filters.
+const NOT_FILTERS: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
+/// Parameters that select a part of the list and its order.
+const POSITION: [&str; 4] = ["cursor", "page", "limit", "order"];
+/// Filters without a field: links set them, and the filter form keeps them.
 const LINKED: [&str; 6] = ["search", "updated_since", "deleted", "order", "overdue", "waiting"];
 
-/// A filter that is set, and the address of the list without it.
+/// An active filter, and the URL of the list without it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Chip {
     pub(crate) label: String,
-    /// Empty if the label says it.
+    /// Empty if the label says enough.
     pub(crate) value: String,
     pub(crate) without: String,
-    /// The kind of record that the value names.
+    /// The kind of record whose id the value is.
     pub(crate) record: Option<RecordKind>,
 }
 
-/// What surrounds the rows of a list.
+/// What a list page shows around the rows.
 #[derive(Debug)]
 pub(crate) struct ListView {
-    /// Its path.
     pub(crate) path: String,
-    /// A field for every filter.
+    /// One field per filter.
     pub(crate) filters: FormView,
     pub(crate) chips: Vec<Chip>,
-    /// The filters that narrow nothing because something is wrong with them, and what.
+    /// Invalid filters, which are not applied, with their errors.
     pub(crate) wrong: Vec<(String, String)>,
-    /// What is said of a page or an order that there is not.
+    /// Messages about an invalid page or order.
     pub(crate) ignored: Vec<String>,
-    /// Filters by a member whose field does not list all of them: their names, and the addresses of a search.
+    /// Filters by a member that do not offer every member: their labels, and the URLs of a search.
     pub(crate) searched: Vec<(String, String)>,
-    /// What is set and has no field, such as the columns.
+    /// Parameters without a field that the filter form keeps, such as the columns.
     pub(crate) kept: Vec<(String, String)>,
-    /// Whether the list can be searched.
     pub(crate) is_searchable: bool,
-    /// What is searched for.
+    /// The search text.
     pub(crate) search: String,
-    /// Address of the first page.
+    /// The URL of the first page.
     pub(crate) first: String,
-    /// Address of the list without filters and search.
+    /// The URL of the list without filters and search.
     pub(crate) unfiltered: String,
-    /// Address of the next page.
+    /// The URL of the next page.
     pub(crate) next: Option<String>,
-    /// Whether it is not the first page: there is a way back to that one.
+    /// Whether this is not the first page, so that a link back to it is shown.
     pub(crate) is_continued: bool,
     pub(crate) is_empty: bool,
 }
 
 impl ListView {
-    /// The list at a path and query, showing this page in the reader's zone.
+    /// The list at this URL, with times in the reader's zone.
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>, zone: &TimeZone) -> Self {
-        // A list by change has a cursor at its end, too, for programs that follow it.
+        // A list sorted by change has a cursor even at its end, for programs that follow it.
         let next = page.next_cursor.as_deref().filter(|_| page.has_more);
         Self::at::<F>(address, page.items.is_empty(), next, zone)
     }
 
-    /// The list at an address of which a part is shown that goes on at this cursor.
+    /// The list at this URL. `next_cursor` continues after the part that is shown.
     pub(crate) fn at<F: Filter>(address: &str, is_empty: bool, next_cursor: Option<&str>, zone: &TimeZone) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
         let filters = FormView::new::<F>().with_help_for("help-filter");
         let is_searchable = filters.field("search").is_some();
         let mut filters = filters.without(&LINKED).typed(&form).in_zone(zone);
-        let is_filter = |name: &str| !BESIDE.contains(&name) && !name.starts_with(ZONE);
+        let is_filter = |name: &str| !NOT_FILTERS.contains(&name) && !name.starts_with(ZONE);
         let chips = form.pairs().filter(|(name, value)| is_filter(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
         filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
@@ -150,7 +148,7 @@ impl ListView {
         }
     }
 
-    /// Names for the members and records that chips name by id.
+    /// Replaces the ids in chips by the names of members and records.
     #[must_use]
     pub(crate) fn named(mut self, names: &Names) -> Self {
         for chip in &mut self.chips {
@@ -163,11 +161,11 @@ impl ListView {
         self
     }
 
-    /// Says what is wrong with filters: beside their fields, and above the list, which they do not narrow.
+    /// Shows the errors of invalid filters next to their fields and above the list. These filters are not applied.
     #[must_use]
-    pub(crate) fn with_wrong(mut self, problems: &[Problem]) -> Self {
+    pub(crate) fn with_problems(mut self, problems: &[Problem]) -> Self {
         for Problem { field: name, code, message } in problems {
-            if PLACE.contains(&name.as_str()) {
+            if POSITION.contains(&name.as_str()) {
                 let said = texts::text(if name == "order" { "list-order-ignored" } else { "list-page-ignored" });
                 self.ignored.push(said);
                 continue;
@@ -190,8 +188,8 @@ impl ListView {
         self
     }
 
-    /// Offers a search for the filters by a member, which list none of them, or few: those in `offered`. Those that are set
-    /// stay set.
+    /// Adds a search to each filter by a member, since its field offers only the members in `offered`, or none. Filters
+    /// that are set stay set.
     pub(crate) fn search_members(&mut self, offered: &[&str]) {
         let (_, query) = self.first.split_once('?').unwrap_or((&self.first, ""));
         for field in self.filters.fields.iter().filter(|field| field.kind == FieldKind::Member) {
@@ -206,7 +204,7 @@ impl ListView {
         }
     }
 
-    /// Notes the ids that chips have.
+    /// Collects the ids in chips whose names are needed.
     pub(crate) fn note_names(&self, wanted: &mut WantedNames) {
         for chip in &self.chips {
             let Ok(id) = chip.value.parse::<Uuid>() else { continue };
@@ -217,7 +215,7 @@ impl ListView {
         }
     }
 
-    /// Whether anything narrows the list.
+    /// Whether a filter or a search is active.
     pub(crate) fn is_filtered(&self) -> bool {
         !self.chips.is_empty() || !self.search.is_empty()
     }
@@ -230,7 +228,7 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
         label: field.map_or_else(|| texts::label("member", name), |field| field.label.clone()),
         value: match (choice, field.map(|field| &field.kind)) {
             (Some(choice), _) => choice.label.clone(),
-            // The label alone says it.
+            // The label says enough.
             (None, _) if matches!(name, "deleted" | "overdue" | "waiting") && value == "true" => String::new(),
             (None, Some(FieldKind::Time)) => field.map_or_else(String::new, |field| field.value.replace('T', " ")),
             (None, _) => value.to_owned(),
@@ -243,27 +241,27 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
     }
 }
 
-/// The address of a list without the page and the order that there is not: its links have them no more.
-pub(crate) fn without_wrong_place(address: &str, wrong: &[Problem]) -> String {
-    let is_wrong = |name: &str| PLACE.contains(&name) && wrong.iter().any(|problem| problem.field == name);
+/// The URL without an invalid page or order, so that links on the page do not repeat it.
+pub(crate) fn without_invalid_position(address: &str, wrong: &[Problem]) -> String {
+    let is_wrong = |name: &str| POSITION.contains(&name) && wrong.iter().any(|problem| problem.field == name);
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     address_of(path, form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !is_wrong(name)))
 }
 
-/// The address without one value of a parameter, from the first page on.
+/// The URL of the first page without one value of a parameter.
 fn without(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
     let left = left.filter(|(known, old)| !(known == name && old == value) && known != "cursor" && known != "page");
     address_of(path, left)
 }
 
-/// The address with another value of a parameter.
+/// The URL with the parameter set to this value.
 pub(crate) fn with(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes()).filter(|(known, old)| known != name && !old.is_empty());
     address_of(path, left.chain([(name.into(), value.into())]))
 }
 
-/// The list with one more value of a filter, from the first page on.
+/// The URL of the first page with one more value of a filter.
 pub(crate) fn and(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
     let is_kept = |known: &str, old: &str| !matches!(known, "cursor" | "page") && (known, old) != (name, value);
@@ -271,7 +269,7 @@ pub(crate) fn and(path: &str, query: &str, name: &str, value: &str) -> String {
     address_of(path, left.chain([(name.into(), value.into())]))
 }
 
-/// The list in another order, from the first page on.
+/// The URL of the first page in another order.
 pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
     let left = left.filter(|(name, value)| !matches!(&**name, "order" | "cursor" | "page") && !value.is_empty());
@@ -279,7 +277,7 @@ pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
     address_of(path, left.chain(order))
 }
 
-/// The parameters of a query with these names that have a value.
+/// The parameters with a value whose names `is_kept` accepts.
 fn pairs_of(query: &str, is_kept: impl Fn(&str) -> bool) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
     form_urlencoded::parse(query.as_bytes()).filter(move |(name, value)| is_kept(name) && !value.is_empty())
 }
@@ -290,7 +288,7 @@ fn address_of<'a>(path: &str, pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a,
 }
 
 domain::filter! {
-    /// Of a list that cannot be narrowed.
+    /// The filter of lists that have no filters.
     pub(crate) struct NoFilter {}
 }
 
@@ -302,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_export_has_the_filters_of_its_list_and_no_page() {
+    fn exports_keep_filters_and_drop_pagination() {
         let address = "/deals?stage=proposal&search=a%26b&cursor=abc&limit=5&status=&columns=value&order=value";
         let kept = "/export/deals?stage=proposal&search=a%26b&order=value";
         let shown = format!("{kept}&columns=title%2Cvalue");
@@ -312,12 +310,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_there_is_not_is_in_no_link() {
+    fn links_leave_out_an_invalid_page() {
         let wrong = |name: &str| Problem::new(name, "invalid_value", "");
         let address = "/deals?stage=proposal&order=zzz&cursor=zzz&columns=value";
-        let left = without_wrong_place(address, &[wrong("order"), wrong("cursor"), wrong("stage")]);
+        let left = without_invalid_position(address, &[wrong("order"), wrong("cursor"), wrong("stage")]);
         assert_eq!(left, "/deals?stage=proposal&columns=value");
-        assert_eq!(without_wrong_place("/deals", &[wrong("page")]), "/deals");
+        assert_eq!(without_invalid_position("/deals", &[wrong("page")]), "/deals");
     }
 
     #[test]
@@ -336,7 +334,7 @@ mod tests {
         assert_eq!((&*list.search, list.is_continued, list.is_empty), ("x", true, true));
         let list = ListView::new::<DealFilter, _>("/deals?stage=proposal&page=1&order=value", &page, &TimeZone::UTC);
         assert_eq!((&*list.unfiltered, list.is_continued), ("/deals?order=value", false));
-        // A page by number is followed by one by cursor alone.
+        // Page numbers link on by cursor.
         let list = ListView::at::<DealFilter>("/deals?page=2&order=value", false, Some("abc"), &TimeZone::UTC);
         assert_eq!(list.next.as_deref(), Some("/deals?order=value&cursor=abc"));
     }

@@ -1,4 +1,4 @@
-//! What others change while a page is open: a stream of what changed, of which a browser has one for all of its pages.
+//! Live updates: a stream of what others change. A browser opens one stream for all of its pages.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub(crate) const OPERATION: Operation =
         Box::pin(live(request, state))
     });
 
-/// Where the stream begins: the time at which the page was made.
+/// Where the stream begins: the time at which the page was rendered.
 struct LiveQuery(EventFilter);
 
 impl Query for LiveQuery {
@@ -36,7 +36,7 @@ impl Query for LiveQuery {
     }
 }
 
-/// Scripts alone open it: errors are data, and end what a browser tries again.
+/// Only scripts open the stream. Errors are sent as data, and stop the browser from reconnecting.
 async fn live(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     let exchange = RequestContext::of(&request);
     exchange.set_route(PATH);
@@ -60,7 +60,7 @@ async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResul
     event_stream::begin(held, permit, &filter, follow, sent).await
 }
 
-/// Who did what to which record: pages ask for what they show.
+/// Who did what to which record. The page requests what it shows itself.
 fn sent(shown: &ShownEvent) -> SentEvent<'_> {
     let event = &shown.event;
     let record = event.record.as_ref();

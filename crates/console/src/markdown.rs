@@ -1,4 +1,4 @@
-//! Markdown of people as HTML that can do no harm.
+//! Renders Markdown by users to safe HTML.
 
 mod anchors;
 mod bare_links;
@@ -17,17 +17,17 @@ use self::pictures::WithPictures;
 pub(crate) use self::pictures::{Pictures, may_have_pictures, plain_with_pictures};
 use crate::rendering::Bounded;
 
-/// The HTML of a text. HTML markup in it is shown as it was typed, links lead only to web and e-mail addresses, and images become
-/// what `pictures` says. Bare web addresses become links, too.
+/// Renders a text to HTML. HTML markup in it is shown as text, links lead only to web and e-mail addresses, and images
+/// appear as `pictures` says. Bare web addresses become links.
 ///
-/// It nests at most [`MAX_NESTING`] levels, and is at most [`MAX_GROWTH`] times as long as the text: a text whose HTML would be
-/// longer, such as a table of many empty cells, is shown as it was typed.
+/// The HTML nests at most [`MAX_NESTING`] levels, and is at most [`MAX_GROWTH`] times as long as the text. A text with
+/// longer HTML, such as a table of many empty cells, is shown as plain text.
 pub(crate) fn to_html(text: &str, pictures: Pictures) -> String {
     let shallow = shallow(text);
     bounded_html(text, TextMergeStream::new(WithPictures::new(parsed(&shallow), safe_address, pictures)))
 }
 
-/// The HTML of a help centre article. Like [`to_html`], but links can also lead to its headings and to other articles.
+/// Renders a help centre article. Like [`to_html`], but links can also lead to its headings and to other articles.
 pub(crate) fn article_to_html(text: &str, pictures: Pictures) -> String {
     let shallow = shallow(text);
     let events = WithPictures::new(parsed(&shallow), address_in_article, pictures);
@@ -47,17 +47,17 @@ fn bounded_html<'a>(text: &str, events: impl Iterator<Item = Event<'a>>) -> Stri
     }
 }
 
-/// How many bytes of HTML a byte of Markdown may become. Common texts need two, and `"` alone six.
+/// The maximum bytes of HTML per byte of Markdown. Ordinary texts need two, and `"` alone needs six.
 const MAX_GROWTH: usize = 8;
-/// The bytes of HTML that any text may become, however short it is: a quote of 20 levels has 540.
+/// The bytes of HTML that even the shortest text may need: a quote of 20 levels has 540.
 const ALWAYS_ALLOWED: usize = 1_000;
 
-/// Leaves out what is nested too deeply; the text in it stays.
+/// Removes elements that are nested too deeply, and keeps their text.
 #[derive(Default)]
 struct Nesting {
-    /// Of the elements that are open, whether each is shown.
+    /// For each open element, whether it is rendered.
     open: Vec<bool>,
-    /// How many of them are shown.
+    /// The number of open elements that are rendered.
     depth: usize,
 }
 
@@ -66,13 +66,13 @@ impl Nesting {
         match &event {
             Event::Start(tag) => {
                 let is_shown = match tag {
-                    // An item is shown with its list, which is around it.
+                    // An item is rendered if its list is.
                     Tag::Item => self.open.last().copied().unwrap_or(true),
                     tag => !nests(tag) || self.depth < MAX_NESTING,
                 };
                 self.open.push(is_shown);
                 self.depth += usize::from(is_shown && nests(tag));
-                // Between the texts of two items has to be something.
+                // The texts of two items must be separated.
                 if is_shown { Some(event) } else { matches!(tag, Tag::Item).then_some(Event::SoftBreak) }
             }
             Event::End(tag) => {
@@ -85,7 +85,7 @@ impl Nesting {
     }
 }
 
-/// Whether an element can be within another of its kind.
+/// Whether an element can contain another of its kind.
 fn nests(tag: &Tag<'_>) -> bool {
     nests_end(tag.to_end())
 }
@@ -95,16 +95,16 @@ const fn nests_end(tag: TagEnd) -> bool {
     matches!(tag, BlockQuote(_) | List(_) | Emphasis | Strong | Strikethrough | Link | Image)
 }
 
-/// Removes unsafe parts of the event; `safe` checks link addresses.
-fn harmless<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> Event<'a> {
+/// Removes unsafe parts of an event; `safe` checks link addresses.
+fn sanitized<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> Event<'a> {
     match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),
-        // An address in angle brackets, before which the scheme is written: it is checked by the parser.
+        // An e-mail address in angle brackets. The parser checks it, and the renderer adds the scheme.
         link @ Event::Start(Tag::Link { link_type: LinkType::Email, .. }) => link,
         Event::Start(Tag::Link { link_type, dest_url, title, id } | Tag::Image { link_type, dest_url, title, id }) => {
             Event::Start(Tag::Link { link_type, dest_url: safe(dest_url), title, id })
         }
-        // Alignment would be an inline style, which pages do not have.
+        // Alignment would be an inline style, which the content security policy forbids.
         Event::Start(Tag::Table(columns)) => Event::Start(Tag::Table(vec![Alignment::None; columns.len()])),
         Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
         Event::Start(Tag::Heading { level, id, classes, attrs }) => {
@@ -115,7 +115,7 @@ fn harmless<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> Ev
     }
 }
 
-/// The page has a heading of the first level already: its title.
+/// The page already has a heading of the first level: its title.
 fn below_title(level: HeadingLevel) -> HeadingLevel {
     HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    /// The deepest nesting of elements of these names.
+    /// The deepest nesting of elements with these names.
     fn depth_of(html: &str, names: &[&str]) -> usize {
         let (mut depth, mut deepest) = (0_usize, 0);
         for part in html.split('<').skip(1) {
@@ -241,12 +241,12 @@ mod tests {
         }
         let html = to_html(&lists(300), Pictures::Linked);
         assert!((0..300).all(|level| html.contains(&format!("w{level}"))), "all items stay");
-        assert!(!html.contains("w20w21"), "and their words apart");
+        assert!(!html.contains("w20w21"), "and their words are separated");
         assert_eq!(depth_of(&to_html(&lists(20), Pictures::Linked), &names), 20);
     }
 
     #[test]
-    fn html_is_bounded_by_its_text() {
+    fn the_size_of_html_is_bounded_by_that_of_its_text() {
         let table = format!("|{}\n|{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "x\n".repeat(3_000));
         for text in [
             ">".repeat(10_000),
@@ -288,10 +288,10 @@ mod tests {
     }
 
     #[test]
-    fn a_text_whose_html_would_be_too_long_is_shown_as_it_was_typed() {
+    fn a_text_with_too_much_html_is_shown_as_plain_text() {
         let text = format!("|{}\n|{}\n{}", "<b>|".repeat(500), "-|".repeat(500), "x\n".repeat(500));
         assert!(to_html(&text, Pictures::Linked).starts_with("<pre>|&lt;b&gt;|"));
         let text = format!("a|b\n-|-\n{}", "x\n".repeat(20));
-        assert!(to_html(&text, Pictures::Linked).starts_with("<table>"), "a few empty cells are no reason");
+        assert!(to_html(&text, Pictures::Linked).starts_with("<table>"), "a few empty cells do not matter");
     }
 }

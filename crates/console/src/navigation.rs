@@ -1,26 +1,26 @@
-//! The navigation: what the caller may open.
+//! The navigation: the pages that the caller may open.
 
 use domain::identity::access::{Caller, ManageOwnAccount, ManageWorkspace, OperateService, Permission};
 
 use crate::pages::kinds;
 
-/// An entry.
+/// An entry as it is shown.
 pub(crate) struct Section {
     /// The key of its text.
     pub(crate) text: &'static str,
     pub(crate) icon: &'static str,
     pub(crate) path: &'static str,
-    /// Whether the page is a part of it.
+    /// Whether the current page belongs to it.
     pub(crate) is_current: bool,
 }
 
-/// An entry, and whether a caller may open it.
+/// An entry, and the check whether a caller may open it.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     text: &'static str,
     icon: &'static str,
     path: &'static str,
-    /// Where it leads, if not to its path.
+    /// Where the link leads, if not to `path`.
     start: &'static str,
     is_open_to: fn(&Caller) -> bool,
 }
@@ -35,7 +35,7 @@ impl Entry {
     }
 }
 
-/// The entries before and behind those of the kinds of records.
+/// The entries before and after the kinds of records.
 const FIRST: [Entry; 1] = [entry::<ManageOwnAccount>("nav-home", "home", "/")];
 const LAST: [Entry; 3] = [
     entry::<ManageWorkspace>("nav-settings", "settings", "/settings"),
@@ -43,19 +43,17 @@ const LAST: [Entry; 3] = [
     entry::<OperateService>("nav-operator", "shield", "/operator"),
 ];
 
-/// Cycles have addresses of their own, and belong to their projects.
-const CYCLES: &str = "/cycles";
-const PROJECTS: &str = "/projects";
+/// Pages with addresses of their own, and the entries that they belong to.
+const PARTS: [(&str, &str); 2] = [("/cycles", "/projects"), ("/time", "/time_entries")];
 
-/// The entries that a caller may open.
+/// The entries that the caller may open.
 pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
     let of_kinds = kinds::KINDS.iter().filter_map(|pages| Some(pages.list.as_ref()?.entry));
     let entries: Vec<_> = FIRST.into_iter().chain(of_kinds).chain(LAST).collect();
     open_to(&entries, caller, path)
 }
 
-/// Those of the entries that a caller may open. A page belongs to the entry whose path is the longest that its own path
-/// begins with.
+/// The entries that the caller may open. A page belongs to the entry whose path is the longest prefix of its own path.
 pub(crate) fn open_to(entries: &[Entry], caller: &Caller, path: &str) -> Vec<Section> {
     let current = entries.iter().filter(|entry| is_within(path, entry.path)).max_by_key(|entry| entry.path.len());
     let current = current.map(|entry| entry.path);
@@ -64,9 +62,13 @@ pub(crate) fn open_to(entries: &[Entry], caller: &Caller, path: &str) -> Vec<Sec
         text: entry.text,
         icon: entry.icon,
         path: entry.start,
-        is_current: current == Some(entry.path) || (entry.path == PROJECTS && is_within(path, CYCLES)),
+        is_current: current == Some(entry.path) || is_part_of(path, entry.path),
     })
     .collect()
+}
+
+fn is_part_of(path: &str, entry: &str) -> bool {
+    PARTS.iter().any(|(part, whole)| *whole == entry && is_within(path, part))
 }
 
 /// Whether a path is a page or one below it.

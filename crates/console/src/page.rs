@@ -30,15 +30,16 @@ pub(crate) const NEXT: &str = "_next";
 
 pub(crate) type PageResult = Result<HttpResponse, HttpError>;
 
-/// One method on one route of the console. `GET` shows a page; `POST` does something and leads to a page.
+/// One method on one route of the console. `GET` shows a page; `POST` does something and redirects to a page.
 pub(crate) trait PageRoute: Sized + 'static {
     /// Method and pattern, such as `GET /deals`.
     const ROUTE: &'static str;
-    /// What requests count as.
+    /// The class under which its requests are counted.
     const CLASS: Class = Class::Console;
-    /// Whether opening it does something, such as a file of records, which the audit log notes: other sites cannot lead to it.
+    /// Whether a `GET` has an effect, such as an export, which is written to the audit log. Other sites cannot link to
+    /// such a page.
     const ACTS: bool = matches!(Self::CLASS, Class::Bulk);
-    /// What the caller must be allowed to do, or [`Visitor`].
+    /// The permission that the caller needs, or [`Visitor`].
     type Access: PageAccess;
     type Path: PathIds;
     type Query: Query;
@@ -52,11 +53,11 @@ pub(crate) trait PageAccess {
     type Granted;
     const NEEDS: Option<AccessRequirement>;
     const AUTH_SCHEME: AuthScheme;
-    /// Whether the page is the same for everybody: no cookie is read or set, and forms need no token, since there is nothing
-    /// of the browser's that another site could use.
+    /// Whether the page is the same for everybody. Such a page reads and sets no cookies, and its forms need no token,
+    /// because another site could not act on behalf of anybody.
     const IS_PUBLIC: bool = false;
 
-    /// Verifies and counts the browser, and checks what the page needs.
+    /// Authenticates the browser, counts the request, and checks the permission.
     async fn admit(
         request: &HttpRequest,
         state: &AppState,
@@ -76,7 +77,7 @@ impl<P: Permission> PageAccess for P {
     ) -> Result<(Permit<P>, Option<Caller>), HttpError> {
         let slug = sessions::slug_of(request);
         let (caller, _) = sessions::admit(request, state, slug.as_deref(), class).await?;
-        // The page of an error has their navigation.
+        // The error page shows the caller's navigation.
         request.extensions_mut().insert(caller.clone());
         let permit = caller.permit::<P>().inspect_err(|error| note_refusal(state, &caller, error))?;
         Ok((permit, Some(caller)))
@@ -108,17 +109,17 @@ pub(crate) struct PageRequest<P: PageRoute> {
     pub(crate) permit: <P::Access as PageAccess>::Granted,
     pub(crate) path: P::Path,
     pub(crate) query: P::Query,
-    /// What was filled in; empty for `GET`.
+    /// The submitted form; empty for `GET`.
     pub(crate) form: Form,
-    /// The device, for the sessions that it begins.
+    /// The device, for sessions that the page begins.
     pub(crate) client: Client,
-    /// Who looks at the page, and how.
+    /// The caller, the workspace and the preferences.
     pub(crate) browser: Browser,
-    /// For large texts and files.
+    /// Renders large texts and files.
     pub(crate) renderer: Renderer,
 }
 
-/// The part of a request that is read in the same way for every page. Not generic, so that it is compiled once.
+/// The part of a request that is read in the same way for every page. Not generic, so that it is compiled only once.
 struct Received {
     browser: Browser,
     form: Form,
@@ -138,14 +139,14 @@ impl Received {
         let form = if request.method() == Method::POST {
             let mut form = Form::receive(&body::receive_form(request).await?)?;
             same_site::check(request, state, &browser, &form, is_public)?;
-            elsewhere::note_sent(request, &browser, &form);
+            elsewhere::remember_sent(request, &browser, &form);
             browser.once = number_of(&form);
             if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
                 form.set(NEXT, &next);
             }
             form
         } else {
-            if acts && same_site::is_led_by_others(request) {
+            if acts && same_site::is_linked_by_other_site(request) {
                 let message = "another site linked here: open this page from within this site";
                 return Err(Error::Forbidden(message.to_owned()).into());
             }
@@ -153,7 +154,7 @@ impl Received {
         };
         let query = with_instants(request.query_string(), &browser.preferences.zone);
         if query != request.query_string() {
-            // Times in links to further pages and in saved views must mean the same for readers in other zones.
+            // Links to more pages and saved views contain instants, so that they mean the same in other zones.
             let path = browser.path();
             browser.address = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
         }
@@ -172,7 +173,7 @@ impl<P: PageRoute> PageRequest<P> {
         let path = path_of(request, state)?;
         let (query, wrong) = query_of(&query, state)?;
         if !wrong.is_empty() {
-            browser.address = lists::without_wrong_place(&browser.address, &wrong);
+            browser.address = lists::without_invalid_position(&browser.address, &wrong);
         }
         browser.wrong = wrong;
         let client = client_of(request, state);
@@ -184,12 +185,12 @@ impl<P: PageRoute> PageRequest<P> {
 fn path_of<I: PathIds>(request: &HttpRequest, state: &AppState) -> Result<I, HttpError> {
     let mut problems = Problems::in_context(&state.ports);
     let path = I::read(request, &mut problems);
-    // An id that was cut off or mistyped is the address of no page.
+    // A truncated or mistyped id is an unknown route.
     problems.into_result().map_err(|_| HttpError::UnknownRoute)?;
     Ok(path)
 }
 
-/// The query without the parameters of which the page says itself that they are wrong, and what is wrong with them.
+/// The query without the parameters whose errors the page shows itself, and these errors.
 fn query_of<Q: Query>(text: &str, state: &AppState) -> Result<(Q, Vec<Problem>), HttpError> {
     let read = |text: &str| {
         let mut problems = Problems::in_context(&state.ports);
@@ -212,12 +213,12 @@ fn query_of<Q: Query>(text: &str, state: &AppState) -> Result<(Q, Vec<Problem>),
     Ok((read(&right.join("&"))?, wrong))
 }
 
-/// Converts the query of a URL to a query of the API, without checking it.
+/// Converts the query of a page to a query of the API, without checking it.
 pub(crate) fn api_query(query: &str, zone: &TimeZone) -> String {
     without_empty(&with_instants(query, zone))
 }
 
-/// Converts local times in the query to instants, each in the zone that its form showed, or else in this zone.
+/// Converts local times in the query to instants, in the zone that the form sent with them or else in `zone`.
 fn with_instants(query: &str, zone: &TimeZone) -> String {
     if !query.contains('T') && !query.contains(ZONE) {
         return query.to_owned();
@@ -226,7 +227,7 @@ fn with_instants(query: &str, zone: &TimeZone) -> String {
     let pairs = query.split('&').filter(|pair| !pair.starts_with(ZONE));
     let pairs = pairs.map(|pair| {
         let Some((name, value)) = form_urlencoded::parse(pair.as_bytes()).next() else { return pair.to_owned() };
-        // A search text is never a time, whatever it looks like.
+        // A search text is never read as a time.
         let instant =
             if name == "search" { None } else { form.zone_of(&name, zone).and_then(|zone| bound_of(&value, &zone)) };
         let raw_name = pair.split('=').next().unwrap_or_default();
@@ -235,7 +236,7 @@ fn with_instants(query: &str, zone: &TimeZone) -> String {
     pairs.collect::<Vec<_>>().join("&")
 }
 
-/// The query without the empty fields that browsers also send.
+/// Removes the empty fields that browsers also send.
 fn without_empty(query: &str) -> String {
     let is_filled = |pair: &&str| pair.split_once('=').is_some_and(|(_, value)| !value.is_empty());
     query.split('&').filter(is_filled).collect::<Vec<_>>().join("&")
@@ -251,8 +252,9 @@ fn browser_of(request: &HttpRequest, state: &AppState, caller: Option<Caller>, i
 
 fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     let work = Box::pin(receive_and_handle::<P>(request.clone(), state.clone()));
-    let around = Around { route: P::ROUTE, class: P::CLASS, is_public: P::Access::IS_PUBLIC, needs: P::Access::NEEDS };
-    Box::pin(respond_to(request, state, around, work))
+    let context =
+        PageContext { route: P::ROUTE, class: P::CLASS, is_public: P::Access::IS_PUBLIC, needs: P::Access::NEEDS };
+    Box::pin(respond_to(request, state, context, work))
 }
 
 async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {
@@ -261,32 +263,33 @@ async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data
     P::handle(PageRequest::<P>::of(received, permit, &request, &state)?).await
 }
 
-/// What is known of a page before its request is read.
-struct Around {
+/// What is known about a page before its request is read.
+struct PageContext {
     route: &'static str,
     class: Class,
     is_public: bool,
     needs: Option<AccessRequirement>,
 }
 
-/// What is around the work of every page. Not generic, so that it is compiled once.
+/// Runs a page between the checks before and the response headers after it. Not generic, so that it is compiled only
+/// once.
 async fn respond_to(
     request: HttpRequest,
     state: web::Data<AppState>,
-    Around { route, class, is_public, needs }: Around,
+    PageContext { route, class, is_public, needs }: PageContext,
     work: Pin<Box<dyn Future<Output = PageResult>>>,
 ) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(route));
     let work = async {
         let answer = match work.await {
-            Err(error) if needs.is_some() => Box::pin(elsewhere::instead_of(error, &request, &state)).await,
+            Err(error) if needs.is_some() => Box::pin(elsewhere::recover(error, &request, &state)).await,
             answer => answer,
         };
         let page = match answer {
             Err(error) => Box::pin(elsewhere::kept(&request, &state)).await.unwrap_or(Err(error))?,
             Ok(page) => page,
         };
-        sessions::end_dropped(&request, &state, &page).await;
+        sessions::end_removed(&request, &state, &page).await;
         rendering::completed(page, &Renderer::of(&request, &state)).await
     };
     let respond = |failure| {
@@ -295,7 +298,7 @@ async fn respond_to(
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
     let answer = Context::current().with_operation(route).scope(answer).await;
-    Box::pin(elsewhere::instead_of_no_answer(answer, &request, &state)).await
+    Box::pin(elsewhere::keep_unanswered(answer, &request, &state)).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {
@@ -307,7 +310,7 @@ pub(crate) const fn operation<P: PageRoute>() -> Operation {
     Operation::page(P::ROUTE, P::Access::NEEDS, P::Access::AUTH_SCHEME, P::CLASS, run::<P>)
 }
 
-/// Declares pages: for each a type with this name that implements [`PageRoute`].
+/// Declares pages: each becomes a type with this name that implements [`PageRoute`].
 ///
 /// ```text
 /// page! {
@@ -316,7 +319,7 @@ pub(crate) const fn operation<P: PageRoute>() -> Operation {
 /// }
 /// ```
 ///
-/// Parts that a page does not take are omitted. `show` is an async function that receives the [`PageRequest`].
+/// Parts that a page does not need are omitted. `show` is an async function that receives the [`PageRequest`].
 macro_rules! page {
     (@part) => { () };
     (@part $part:ty) => { $part };
@@ -350,7 +353,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_has_no_empty_fields_and_no_local_times() {
+    fn queries_drop_empty_fields_and_convert_local_times() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
         let query = with_instants("search=&since=2026-07-01T09%3A30&until=2026-07-01T09%3A30%3A00Z&a=b=c&d", &berlin);
         assert_eq!(query, "search=&since=2026-07-01T07%3A30%3A00Z&until=2026-07-01T09%3A30%3A00Z&a=b=c&d");
@@ -359,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_a_query_are_in_the_zone_that_its_form_showed() {
+    fn query_times_are_read_in_the_zone_shown_by_the_form() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
         for (query, read) in [
             (
@@ -369,7 +372,7 @@ mod tests {
             ("_zone.since=Asia%2FTokyo&since=2026-07-01T09:30", "since=2026-07-01T00%3A30%3A00Z"),
             // Clocks skip this time.
             ("since=2026-03-29T02%3A30", "since=2026-03-29T01%3A00%3A00Z"),
-            // The filter refuses values that are not times.
+            // The filter rejects values that are not times.
             ("since=2026-07-01T09%3A30&_zone.since=Mars", "since=2026-07-01T09%3A30"),
             ("search=2026-07-01T09%3A30", "search=2026-07-01T09%3A30"),
             ("_zone.since=UTC", ""),

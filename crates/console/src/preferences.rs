@@ -1,4 +1,4 @@
-//! What a browser prefers: colours and time zone.
+//! Preferences that a browser keeps: theme and time zone.
 
 use actix_web::HttpRequest;
 use jiff::tz::TimeZone;
@@ -8,7 +8,7 @@ use crate::cookies::Cookie;
 /// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Theme {
-    /// The one of the system.
+    /// Follows the system.
     #[default]
     System,
     Light,
@@ -33,12 +33,11 @@ impl Theme {
     }
 }
 
-/// What a browser prefers.
 #[derive(Debug, Clone)]
 pub(crate) struct Preferences {
     pub(crate) theme: Theme,
     pub(crate) zone: TimeZone,
-    /// The zone that was chosen, if it is not the browser's own.
+    /// The zone that the user chose instead of the browser's own.
     pub(crate) chosen_zone: Option<String>,
 }
 
@@ -49,10 +48,10 @@ impl Default for Preferences {
 }
 
 impl Preferences {
-    /// Those of the browser's cookies: the system's theme and UTC where they say nothing.
+    /// Reads the cookies. The defaults are the system's theme and UTC.
     pub(crate) fn of(request: &HttpRequest) -> Self {
         let theme = Cookie::Theme.of(request, false).map(|text| Theme::parse(&text)).unwrap_or_default();
-        // Slashes are percent-encoded by browsers' scripts.
+        // Scripts in browsers percent-encode slashes.
         let named = |cookie: Cookie<'_>| cookie.of(request, false).map(|name| name.replace("%2F", "/"));
         let known = |name: &String| TimeZone::get(name).is_ok();
         let chosen_zone = named(Cookie::ChosenZone).filter(known);
@@ -62,7 +61,7 @@ impl Preferences {
     }
 }
 
-/// The names of the zones that can be chosen: those by place, and UTC.
+/// The names of the zones to choose from: those named after places, and UTC.
 pub(crate) fn zones() -> impl Iterator<Item = String> {
     let all = jiff::tz::db().available().map(|name| name.as_str().to_owned());
     let mut places: Vec<_> = all.filter(|name| is_place(name) || name == "UTC").collect();

@@ -1,6 +1,6 @@
-//! Templates as HTML: a small page is written at once, a large one on the rendering threads.
+//! Rendering templates to HTML: small pages at once, large ones on the rendering threads.
 //!
-//! How large a page is turns out only when it is written: names, lists and texts in Markdown make it so.
+//! The size of a page is known only while it is rendered, since it depends on names, lists and Markdown.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -21,16 +21,16 @@ use ring::digest::{SHA256, digest};
 use crate::addresses::sent_html;
 use crate::page::PageResult;
 
-/// The bytes of HTML that are written and compressed on the worker's own thread: about a millisecond.
-const HTML_AT_ONCE: usize = 128 * 1024;
-/// The bytes of Markdown that are rendered there, for a page.
-const MARKDOWN_AT_ONCE: usize = 16 * 1024;
-/// The name by which templates know how much Markdown may still be rendered.
+/// The bytes of HTML rendered and compressed on the worker's own thread: about a millisecond.
+const INLINE_HTML: usize = 128 * 1024;
+/// The bytes of Markdown rendered there per page.
+const INLINE_MARKDOWN: usize = 16 * 1024;
+/// The askama value with the bytes of Markdown that are left.
 const MARKDOWN_LEFT: &str = "markdown-left";
-/// Below this, compression gains nothing.
-const LEAST_COMPRESSED: usize = 1_400;
+/// Smaller responses gain nothing from compression.
+const MIN_COMPRESSED: usize = 1_400;
 
-/// The bytes of Markdown that may still be rendered at once.
+/// The bytes of Markdown that may still be rendered on this thread.
 struct MarkdownLeft(Cell<usize>);
 
 impl Values for MarkdownLeft {
@@ -39,18 +39,18 @@ impl Values for MarkdownLeft {
     }
 }
 
-/// Takes this many bytes of Markdown from what may be rendered at once.
+/// Takes this many bytes from the Markdown that may be rendered on this thread.
 ///
 /// # Errors
-/// If that is used up: the page is written elsewhere then.
+/// If too few are left. The page is then rendered on the rendering threads.
 pub(crate) fn take_markdown(values: &dyn Values, bytes: usize) -> askama::Result<()> {
-    // Without a value there is no bound.
+    // Without this value there is no limit.
     let Ok(MarkdownLeft(left)) = askama::get_value(values, MARKDOWN_LEFT) else { return Ok(()) };
     left.set(left.get().checked_sub(bytes).ok_or(askama::Error::Fmt)?);
     Ok(())
 }
 
-/// A text that takes a bounded number of bytes.
+/// A string with a maximum size in bytes.
 pub(crate) struct Bounded {
     pub(crate) text: String,
     left: usize,
@@ -72,15 +72,14 @@ impl fmt::Write for Bounded {
 
 /// How a page is sent.
 #[derive(Debug, Clone)]
-pub(crate) struct Sending {
+pub(crate) struct SendOptions {
     pub(crate) accepts_gzip: bool,
-    /// Of a page that is the same for everybody: what the browser has of it already.
+    /// The entity tags that the browser has, for a page that is the same for everybody.
     pub(crate) known_etags: Option<String>,
-    /// What the addresses of its workspace begin with; empty outside of them.
+    /// The base path of the page's workspace; empty outside of workspaces.
     pub(crate) base: String,
 }
 
-/// A page as it is sent.
 struct Html {
     bytes: Vec<u8>,
     is_compressed: bool,
@@ -88,31 +87,31 @@ struct Html {
     is_known: bool,
 }
 
-/// The rest of a response, for the rendering threads.
+/// The rest of a response, to be rendered on the rendering threads.
 struct Deferred(Box<dyn FnOnce() -> Result<Html, Error> + Send>);
 
-/// Adds a page to the response that has its other headers, or leaves that to [`completed`] if the page is large.
+/// Adds the page to a response that has its other headers. A large page is left to [`completed`].
 pub(crate) fn add(
     mut response: HttpResponse,
     template: impl Template + Send + 'static,
-    sending: Sending,
+    options: SendOptions,
 ) -> PageResult {
-    if let Some(html) = rendered_at_once(&template) {
-        return Ok(with_html(response, encoded(html, &sending)?));
+    if let Some(html) = rendered_inline(&template) {
+        return Ok(with_html(response, encoded(html, &options)?));
     }
     let write = move || {
-        // Templates have no step that fails.
+        // No step in our templates fails.
         let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
-        encoded(template.render().map_err(failed)?, &sending)
+        encoded(template.render().map_err(failed)?, &options)
     };
     response.extensions_mut().insert(Deferred(Box::new(write)));
     Ok(response)
 }
 
-/// The response with its page, if that was left to the rendering threads.
+/// Completes a response whose page was left to the rendering threads.
 ///
 /// # Errors
-/// [`HttpError::Busy`](http_core::errors::HttpError::Busy) if too much waits for them.
+/// [`HttpError::Busy`](http_core::errors::HttpError::Busy) if their queue is full.
 pub(crate) async fn completed(mut response: HttpResponse, renderer: &Renderer) -> PageResult {
     let deferred = response.extensions_mut().remove::<Deferred>();
     match deferred {
@@ -121,11 +120,11 @@ pub(crate) async fn completed(mut response: HttpResponse, renderer: &Renderer) -
     }
 }
 
-/// The response with its page, written on the calling thread: for pages whose size does not depend on what callers send.
+/// Completes a response on the calling thread, for pages whose size does not depend on the request.
 ///
 /// # Errors
-/// None: templates have no step that fails.
-pub(crate) fn completed_here(mut response: HttpResponse) -> PageResult {
+/// Never: no step in our templates fails.
+pub(crate) fn completed_inline(mut response: HttpResponse) -> PageResult {
     let deferred = response.extensions_mut().remove::<Deferred>();
     match deferred {
         Some(Deferred(write)) => Ok(with_html(response, write()?)),
@@ -133,20 +132,20 @@ pub(crate) fn completed_here(mut response: HttpResponse) -> PageResult {
     }
 }
 
-/// `None` for a page that is too large, or has too much Markdown.
-fn rendered_at_once(template: &impl Template) -> Option<String> {
-    let mut html = Bounded::new(HTML_AT_ONCE);
-    let left = MarkdownLeft(Cell::new(MARKDOWN_AT_ONCE));
+/// `None` if the page is too large or has too much Markdown.
+fn rendered_inline(template: &impl Template) -> Option<String> {
+    let mut html = Bounded::new(INLINE_HTML);
+    let left = MarkdownLeft(Cell::new(INLINE_MARKDOWN));
     template.render_into_with_values(&mut html, &left).ok()?;
     Some(html.text)
 }
 
-fn encoded(html: String, sending: &Sending) -> Result<Html, Error> {
-    let html = sent_html(&sending.base, html);
-    let etag = sending.known_etags.is_some().then(|| etag_of(&html));
-    let known = sending.known_etags.iter().flat_map(|known| known.split(','));
+fn encoded(html: String, options: &SendOptions) -> Result<Html, Error> {
+    let html = sent_html(&options.base, html);
+    let etag = options.known_etags.is_some().then(|| etag_of(&html));
+    let known = options.known_etags.iter().flat_map(|known| known.split(','));
     let is_known = known.map(str::trim).any(|known| known == "*" || Some(known) == etag.as_deref());
-    let is_compressed = sending.accepts_gzip && html.len() >= LEAST_COMPRESSED && !is_known;
+    let is_compressed = options.accepts_gzip && html.len() >= MIN_COMPRESSED && !is_known;
     let bytes = if is_compressed {
         let failed = |error| Error::Store(StoreError::Internal(format!("compression failed: {error}")));
         assets::gzip(html.as_bytes(), Compression::fast()).map_err(failed)?
@@ -156,7 +155,7 @@ fn encoded(html: String, sending: &Sending) -> Result<Html, Error> {
     Ok(Html { bytes, is_compressed, etag, is_known })
 }
 
-/// Weak, because the compressed form of a page is the same page.
+/// Weak, because compressed and uncompressed responses share it.
 fn etag_of(html: &str) -> String {
     format!("W/\"{}\"", &URL_SAFE_NO_PAD.encode(digest(&SHA256, html.as_bytes()))[..22])
 }
@@ -197,29 +196,30 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_written_at_once_up_to_a_size_and_an_amount_of_markdown() {
+    fn only_small_pages_are_rendered_inline() {
         for (page, at_once) in [
-            (page(10, MARKDOWN_AT_ONCE), true),
-            (page(10, MARKDOWN_AT_ONCE + 1), false),
-            (page(HTML_AT_ONCE - 20, 5), true),
-            (page(HTML_AT_ONCE, 5), false),
+            (page(10, INLINE_MARKDOWN), true),
+            (page(10, INLINE_MARKDOWN + 1), false),
+            (page(INLINE_HTML - 20, 5), true),
+            (page(INLINE_HTML, 5), false),
         ] {
-            assert_eq!(rendered_at_once(&page).is_some(), at_once, "{} {}", page.name.len(), page.body.len());
+            assert_eq!(rendered_inline(&page).is_some(), at_once, "{} {}", page.name.len(), page.body.len());
         }
     }
 
     #[actix_web::test]
-    async fn a_page_is_the_same_wherever_it_is_written() {
+    async fn pages_are_equal_on_every_thread() {
         let app = TestApp::new(SURFACES);
         let renderer = Renderer::of(&actix_web::test::TestRequest::default().to_http_request(), &app.state);
         for (name, body) in [(10, 10), (10, 100_000), (200_000, 10)] {
-            let sending = Sending { accepts_gzip: false, known_etags: Some("W/\"x\"".to_owned()), base: String::new() };
-            let response = add(HttpResponse::Ok().finish(), page(name, body), sending.clone()).unwrap();
+            let options =
+                SendOptions { accepts_gzip: false, known_etags: Some("W/\"x\"".to_owned()), base: String::new() };
+            let response = add(HttpResponse::Ok().finish(), page(name, body), options.clone()).unwrap();
             let response = completed(response, &renderer).await.unwrap();
             let etag = response.headers().get(ETAG).unwrap().to_str().unwrap().to_owned();
             let html = actix_web::body::to_bytes(response.into_body()).await.unwrap();
             assert_eq!(html, page(name, body).render().unwrap().as_bytes());
-            let again = Sending { known_etags: Some(etag), ..sending };
+            let again = SendOptions { known_etags: Some(etag), ..options };
             let known = add(HttpResponse::Ok().finish(), page(name, body), again).unwrap();
             let known = completed(known, &renderer).await.unwrap();
             assert_eq!(known.status(), StatusCode::NOT_MODIFIED);

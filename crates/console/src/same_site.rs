@@ -1,7 +1,7 @@
-//! Proof that a form was sent from one of our own pages (interface 26.31).
+//! Protection against cross-site request forgery (interface 26.31).
 //!
 //! Three independent checks: the cookie is `SameSite=Lax`, the browser says where the request came from, and the form
-//! has a token that only our pages can know.
+//! has a token that only our pages contain.
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 use actix_web::{HttpMessage, HttpRequest};
@@ -14,19 +14,20 @@ use http_core::errors::HttpError;
 use ring::{digest, hmac};
 use uuid::Uuid;
 
-use crate::elsewhere::Kept;
+use crate::elsewhere::KeptForm;
 use crate::form::Form;
 use crate::layout::Browser;
 use crate::page::is_https;
 use crate::sessions;
 
-/// The name of the token in forms.
+/// The form field with the token.
 pub(crate) const FORM_TOKEN: &str = "_token";
-/// The header by which scripts send it.
+/// The header in which scripts send the token.
 pub(crate) const TOKEN_HEADER: &str = "x-form-token";
 const MASK_BYTES: usize = 16;
 
-/// Whether the browser says that the request comes from a page of this host. Browsers that say nothing are refused.
+/// Whether the browser says that the request comes from a page of this host. Requests from browsers that do not say are
+/// rejected.
 pub(crate) fn is_own_origin(request: &HttpRequest, public_url: &str) -> bool {
     let headers = request.headers();
     if let Some(site) = text(headers, "sec-fetch-site") {
@@ -39,13 +40,13 @@ pub(crate) fn is_own_origin(request: &HttpRequest, public_url: &str) -> bool {
     text(headers, HOST.as_str()) == Some(authority) || own == Some(authority)
 }
 
-/// Whether the browser says that another site, or another host of this one, leads to the page: a link or a form there can open
-/// it with the cookies of whoever follows it. What was typed, or comes from a browser that says nothing, is not.
-pub(crate) fn is_led_by_others(request: &HttpRequest) -> bool {
+/// Whether the browser says that another site, or another host of this site, links to the page. The link or form there
+/// would use the cookies of the user who follows it. Typed addresses are accepted, and so are browsers that do not say.
+pub(crate) fn is_linked_by_other_site(request: &HttpRequest) -> bool {
     request.headers().get_all("sec-fetch-site").any(|site| matches!(site.as_bytes(), b"cross-site" | b"same-site"))
 }
 
-/// The text of the only header of this name.
+/// The value of a header that occurs exactly once.
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name);
     match (values.next(), values.next()) {
@@ -54,10 +55,10 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     }
 }
 
-/// Checks that a form was sent from one of our own pages, which was opened in the session that the request has.
+/// Checks that the form was sent from one of our pages, opened in the session of the request.
 ///
 /// # Errors
-/// [`Error::Forbidden`]. What was typed in a page of another session is kept.
+/// [`Error::Forbidden`]. The form is kept if its page belongs to another session.
 pub(crate) fn check(
     request: &HttpRequest,
     state: &AppState,
@@ -66,9 +67,10 @@ pub(crate) fn check(
     is_public: bool,
 ) -> Result<(), HttpError> {
     let is_own = is_own_origin(request, &state.ports.settings.public_url);
-    // Steps of a sign-in are pages for visitors, to which a page with a session leads who goes to another workspace.
+    // The steps of a sign-in are pages for visitors. A user with a session reaches them from a page by switching the
+    // workspace.
     let sessions = if browser.caller.is_none() { sessions::secrets(request, state) } else { Vec::new() };
-    // What was sent when the session had ended is accepted in whichever session the same person has begun since.
+    // A form that was sent after its session ended is accepted in the next session of the same user.
     let visit = sessions::visit_of(request, is_https(state)).filter(|_| browser.caller.is_some());
     let is_known = |token: &str| {
         sessions.iter().chain([&browser.secret]).any(|secret| is_valid(token, secret))
@@ -78,20 +80,20 @@ pub(crate) fn check(
         return Ok(());
     }
     if is_own && browser.caller.is_some() {
-        request.extensions_mut().insert(Kept(form.clone()));
+        request.extensions_mut().insert(KeptForm(form.clone()));
     }
     let message = "this form was not sent from this site, or its page belongs to another session: open the page again";
     Err(Error::Forbidden(message.to_owned()).into())
 }
 
-/// The token that came with a form.
+/// The token that was sent with a form.
 pub(crate) fn token_in<'a>(request: &'a HttpRequest, form: &'a Form) -> Option<&'a str> {
     let in_header = request.headers().get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
     in_header.or_else(|| form.value(FORM_TOKEN))
 }
 
-/// A new token for the page of this person, in a browser whose session or visit has this secret. It differs on every page, so
-/// that compressed pages say nothing about it.
+/// A new token for the pages of this user, in a browser whose session or visit has this secret. It differs on every
+/// page, so that the size of compressed pages reveals nothing about it.
 pub(crate) fn new_token(secret: &str, person: Option<UserId>, random: &dyn Random) -> String {
     let mut mask = [0; MASK_BYTES];
     random.fill(&mut mask);
@@ -107,18 +109,18 @@ pub(crate) fn is_valid(token: &str, secret: &str) -> bool {
     parts(token).is_some_and(|(signed, tag)| hmac::verify(&key(secret), &signed, &tag).is_ok())
 }
 
-/// Whether the token was made for this secret and for this person, who is known.
+/// Whether the token was made for this secret and this user, who must be known.
 fn is_of_person(token: &str, secret: &str, person: Option<UserId>) -> bool {
     person.is_some() && person_of(token) == person && is_valid(token, secret)
 }
 
-/// Whose page the token says that it is from. Only that of a valid one is sure.
+/// The user that the token names. It can be trusted only if the token is valid.
 pub(crate) fn person_of(token: &str) -> Option<UserId> {
     let (signed, _) = parts(token)?;
     Uuid::from_slice(signed.get(MASK_BYTES..)?).ok().map(UserId)
 }
 
-/// What is signed (a random value and, where it is known, the person) and the signature.
+/// The signed bytes (a random value and the user, if known) and the signature.
 fn parts(token: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut signed = URL_SAFE_NO_PAD.decode(token).ok()?;
     let tag = signed.split_off(signed.len().checked_sub(digest::SHA256_OUTPUT_LEN)?);
@@ -142,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_of_one_secret_and_names_its_person() {
+    fn tokens_are_bound_to_a_secret_and_name_their_user() {
         let [ann, ben] = [1, 2].map(|number| UserId(Uuid::from_u128(number)));
         let token = new_token("visit", Some(ann), &Zeros);
         assert!(is_valid(&token, "visit") && !is_valid(&token, "session"));
         assert_eq!(person_of(&token), Some(ann));
         assert!(is_of_person(&token, "visit", Some(ann)));
         assert!(!is_of_person(&token, "visit", Some(ben)) && !is_of_person(&token, "session", Some(ann)));
-        // The person is signed, too.
+        // The user is signed, too.
         let mut bytes = URL_SAFE_NO_PAD.decode(&token).unwrap();
         bytes[MASK_BYTES..MASK_BYTES + 16].copy_from_slice(ben.0.as_bytes());
         let forged = URL_SAFE_NO_PAD.encode(bytes);

@@ -6,18 +6,17 @@ use crate::filters;
 use crate::layout::Shell;
 use crate::navigation::Section;
 
-/// Shows a secret, and where it goes on.
 #[derive(Template)]
 #[template(path = "secret.html")]
 pub(crate) struct SecretPage {
     pub(crate) shell: Shell,
     pub(crate) tabs: Vec<Section>,
-    /// What it is for.
+    /// What the secret is for.
     pub(crate) message: String,
     pub(crate) label: String,
     pub(crate) secret: String,
     /// A command that uses it; empty for none.
     pub(crate) example: String,
-    /// Where to go on.
+    /// The page to continue with.
     pub(crate) next: String,
 }

@@ -1,4 +1,4 @@
-//! The texts of the pages, by key: a file for each language.
+//! The texts of the pages by key, in one file per language.
 
 use std::sync::LazyLock;
 
@@ -10,9 +10,9 @@ const ENGLISH: &str = include_str!("../texts/en.ftl");
 
 static TEXTS: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| {
     let mut bundle = FluentBundle::new_concurrent(vec!["en".parse::<LanguageIdentifier>().unwrap_or_default()]);
-    // Marks of text direction around values would show up in attributes.
+    // The marks for text direction around values would show up in attributes.
     bundle.set_use_isolating(false);
-    // A test reads the file without errors.
+    // A test checks that the file has no errors.
     let texts = FluentResource::try_new(ENGLISH.to_owned()).unwrap_or_else(|(readable, _)| readable);
     if let Err(errors) = bundle.add_resource(texts) {
         log::error!("texts of the console are defined twice: {errors:?}");
@@ -25,7 +25,7 @@ pub(crate) fn text(key: &str) -> String {
     formatted(key, None)
 }
 
-/// The text of a key with its values.
+/// The text of a key with its variables.
 pub(crate) fn text_with<'a>(key: &str, values: impl IntoIterator<Item = (&'a str, FluentValue<'a>)>) -> String {
     let values: FluentArgs<'_> = values.into_iter().collect();
     formatted(key, Some(&values))
@@ -46,17 +46,18 @@ fn formatted(key: &str, values: Option<&FluentArgs<'_>>) -> String {
     TEXTS.format_pattern(pattern, values, &mut Vec::new()).into_owned()
 }
 
-/// The label of a member, a value or a kind: its own text, or its name in words.
+/// The label of a member, a value or a kind: its own text, or else its name in words.
 pub(crate) fn label(group: &str, name: &str) -> String {
     known(&format!("{group}-{}", name.replace(['_', '.'], "-"))).unwrap_or_else(|| in_words(name))
 }
 
-/// `expected_close_date` as `Expected close date`.
+/// Turns `expected_close_date` into `Expected close date`.
 pub(crate) fn in_words(name: &str) -> String {
     sentence(&name.trim_end_matches("_id").replace(['_', '.'], " "))
 }
 
-/// A text that begins in upper case: messages of the domain do not, since they can stand behind others.
+/// The text with an upper-case first letter. Messages of the domain begin in lower case, since they can follow other
+/// text.
 pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_no_errors_and_no_key_twice() {
+    fn the_file_has_no_errors_and_no_duplicate_keys() {
         let texts = FluentResource::try_new(ENGLISH.to_owned()).map_err(|(_, errors)| errors).unwrap();
         let mut bundle = FluentBundle::new_concurrent(Vec::new());
         bundle.add_resource(texts).unwrap();
@@ -103,7 +104,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         collect(&root.join("templates"), &mut found);
         collect(&root.join("src"), &mut found);
-        // The search terms above.
+        // The search patterns above.
         found.remove("\\");
         found
     }

@@ -12,12 +12,12 @@ use domain::crm::deals::Deal;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, SchemaMember};
 use domain::records::{self, OnMatch, RowOutcome};
-use domain::support::kb::Article;
 use domain::transfer::{
     self, Batch, Columns, Export, FileRow, ImportDigest, MAX_BATCH_ROWS, Mapping, Repeat, TransferKind, columns_of,
 };
 use domain::work::issues;
 use domain::work::projects::Project;
+use domain::work::time_entries::TimeEntry;
 use serde_json::json;
 use storage_contract::{StoreUnderTest, TestWorkspace};
 use test_databases::TestPorts;
@@ -149,7 +149,10 @@ impl Workspace {
         let mut table = Table::new(file).unwrap();
         let ignored = table.header().iter().filter(|column| ignored.contains(&column.as_str()));
         let columns = ignored.map(|column| (column.clone(), String::new())).collect();
-        let mapping = Mapping { columns, ..Mapping::default() };
+        // An operator says whose time it is.
+        let member = || ("member_id".to_owned(), String::new(), self.world.member.0.to_string());
+        let values = (kind == TransferKind::TimeEntries).then(member).into_iter().collect();
+        let mapping = Mapping { columns, values, ..Mapping::default() };
         let columns = Columns::of(kind, table.header(), &mapping).unwrap();
         let permit = self.world.operator();
         self.imports += 1;
@@ -163,8 +166,13 @@ impl Workspace {
             if rows.is_empty() {
                 return outcomes;
             }
-            let batch =
-                Batch { columns: columns.clone(), on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+            let batch = Batch {
+                columns: columns.clone(),
+                on_match: OnMatch::Update,
+                rows,
+                import,
+                dry_run_rows: Arc::default(),
+            };
             let done = self.test.block_on(transfer::import_batch(&self.test.ports, &permit, batch));
             let done = done.unwrap_or_else(|error| panic!("{kind}: {error:?}"));
             outcomes.extend(done.outcomes);
@@ -194,8 +202,13 @@ fn value_of(dice: &mut Dice, workspace: &Workspace, member: &SchemaMember) -> Op
         "contact_id" => return referred(dice, TransferKind::Contacts),
         "deal_id" => return referred(dice, TransferKind::Deals),
         "project_id" => return referred(dice, TransferKind::Projects),
-        "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" => return Some(json!(workspace.world.member.0)),
-        "parent_id" | "cycle_id" => return None,
+        "task_id" => return referred(dice, TransferKind::Tasks),
+        "ticket_id" => return referred(dice, TransferKind::Tickets),
+        "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" | "member_id" => {
+            return Some(json!(workspace.world.member.0));
+        }
+        "parent_id" | "cycle_id" | "started_at" | "ended_at" => return None,
+        "seconds" => return Some(json!(1 + dice.below(86_400))),
         "email" => return Some(json!(format!("P{}@x.example", dice.unused_number()))),
         "domain" => return Some(json!(format!("d{}.example", dice.unused_number()))),
         "slug" => return Some(json!(format!("s-{}", dice.unused_number()))),
@@ -240,15 +253,21 @@ fn make(workspace: &Workspace, kind: TransferKind, mut body: Map<String, Json>) 
             })
         };
     }
-    for _ in 0..20 {
-        let made = match kind {
-            TransferKind::Companies => made!(records::create::<Company>),
-            TransferKind::Contacts => made!(records::create::<Contact>),
-            TransferKind::Deals => made!(records::create::<Deal>),
-            TransferKind::Projects => made!(records::create::<Project>),
-            TransferKind::Tasks | TransferKind::Tickets => made!(issues::create),
-            TransferKind::Articles => made!(records::create::<Article>),
+    macro_rules! made_of_kind {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+            match kind {
+                TransferKind::Companies => made!(records::create::<Company>),
+                TransferKind::Contacts => made!(records::create::<Contact>),
+                TransferKind::Deals => made!(records::create::<Deal>),
+                TransferKind::Projects => made!(records::create::<Project>),
+                TransferKind::Tasks | TransferKind::Tickets => made!(issues::create),
+                TransferKind::TimeEntries => made!(records::create::<TimeEntry>),
+                $(TransferKind::$kinds => made!(records::create::<$type>),)+
+            }
         };
+    }
+    for _ in 0..20 {
+        let made = domain::simple_kinds!(made_of_kind!());
         match made {
             Ok(id) => return id,
             Err(error) => {
@@ -265,9 +284,10 @@ fn make(workspace: &Workspace, kind: TransferKind, mut body: Map<String, Json>) 
 /// Adds a record with random values in some of its members.
 fn add_random(workspace: &mut Workspace, dice: &mut Dice, kind: TransferKind) {
     const OF_IMPORTS: [&str; 4] = ["labels", "start_date", "requester_email", "requester_name"];
+    const NEEDED: [&str; 5] = ["external_id", "domain", "member_id", "date", "seconds"];
     let mut body = Map::new();
     for member in kind.members() {
-        let is_wanted = member.is_required || matches!(member.name, "external_id" | "domain") || dice.below(3) > 0;
+        let is_wanted = member.is_required || NEEDED.contains(&member.name) || dice.below(3) > 0;
         if is_wanted
             && !OF_IMPORTS.contains(&member.name)
             && let Some(value) = value_of(dice, workspace, &member)
@@ -297,7 +317,7 @@ fn add_random(workspace: &mut Workspace, dice: &mut Dice, kind: TransferKind) {
 
 /// Whether another workspace has its own values in this column, or cannot know them.
 fn is_own(column: &str) -> bool {
-    let of_members = ["assigned_to", "rep_", "assignee_", "lead_user_", "created_by"];
+    let of_members = ["assigned_to", "rep_", "assignee_", "lead_user_", "member_", "created_by"];
     let of_service = ["version", "number", "created_at", "updated_at", "completed_at", "resolved_at", "published_at"];
     is_reference(column) || of_service.contains(&column) || of_members.iter().any(|start| column.starts_with(start))
 }

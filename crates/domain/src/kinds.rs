@@ -3,6 +3,31 @@
 use crate::events::KindEvents;
 use crate::identity::access::RecordKind;
 
+/// The kinds, one row each: the name of one record and that of several, in texts and in addresses; what it takes to read one;
+/// to delete one (nothing for tickets, which are closed instead); and to read the comments on one (nothing for kinds without
+/// comments). `$with` is a macro that expands all rows.
+macro_rules! record_kinds {
+    ($with:ident) => {
+        $with! {
+            Contact = "contact" / "contacts":
+                ReadContacts, [DeleteContacts], [Records(ToolPermission::ReadContacts)];
+            Company = "company" / "companies":
+                ReadCompanies, [DeleteCompanies], [Records(ToolPermission::ReadCompanies)];
+            Deal = "deal" / "deals": ReadDeals, [DeleteDeals], [Records(ToolPermission::ReadDeals)];
+            Project = "project" / "projects": ReadProjects, [DeleteProjects], [];
+            Cycle = "cycle" / "cycles": ReadCycles, [DeleteCycles], [];
+            Task = "task" / "tasks": ReadTasks, [DeleteTasks], [Comments(IssueKind::Task)];
+            Ticket = "ticket" / "tickets": ReadTickets, [], [Comments(IssueKind::Ticket)];
+            /// An article of the knowledge base.
+            Article = "article" / "articles": ReadKbArticles, [DeleteKbArticles], [];
+            /// Time that a member has worked.
+            TimeEntry = "time_entry" / "time_entries": ReadTimeEntries, [DeleteTimeEntries], [];
+            CannedReply = "canned_reply" / "canned_replies": ReadCannedReplies, [DeleteCannedReplies], [];
+        }
+    };
+}
+pub(crate) use record_kinds;
+
 /// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
 macro_rules! with_kind {
     (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
@@ -19,6 +44,8 @@ macro_rules! with_kind {
             Cycle: $crate::work::cycles::Cycle;
             Task | Ticket: $crate::work::issues::Issue;
             Article: $crate::support::kb::Article;
+            TimeEntry: $crate::work::time_entries::TimeEntry;
+            CannedReply: $crate::support::canned_replies::CannedReply;
         }
     };
 }
@@ -38,7 +65,9 @@ macro_rules! with_kinds {
                 $crate::work::projects::Project,
                 $crate::work::cycles::Cycle,
                 $crate::work::issues::Issue,
-                $crate::support::kb::Article
+                $crate::support::kb::Article,
+                $crate::work::time_entries::TimeEntry,
+                $crate::support::canned_replies::CannedReply
             ]
             [
                 $crate::crm::companies::Company,
@@ -46,14 +75,69 @@ macro_rules! with_kinds {
                 $crate::crm::deals::Deal,
                 $crate::work::projects::Project,
                 $crate::work::issues::Issue,
-                $crate::support::kb::Article
+                $crate::support::kb::Article,
+                $crate::work::time_entries::TimeEntry,
+                $crate::support::canned_replies::CannedReply
             ]
             $($input)*
         }
     };
 }
 
+/// Hands to another macro the kinds whose records refer to no others, and whose rows in files are written one after the other: the
+/// name of several of them in files, the kind, and its type.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! simple_kinds {
+    ($then:ident!($($input:tt)*)) => {
+        $then! {
+            [
+                /// Articles of the knowledge base.
+                Articles = "articles": Article, $crate::support::kb::Article;
+                CannedReplies = "canned_replies": CannedReply, $crate::support::canned_replies::CannedReply;
+            ]
+            $($input)*
+        }
+    };
+}
+
+/// Adds the permissions on simple kinds to those on others, as rows of [`permission_rows!`](crate::tools::permission_rows).
+macro_rules! simple_permissions {
+    ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
+        $with! {
+            $($before)*
+            [Tickets] {
+                ReadCannedReplies = "read_canned_replies", CreateCannedReplies = "create_canned_replies",
+                UpdateCannedReplies = "update_canned_replies", DeleteCannedReplies = "delete_canned_replies"
+            } typed;
+            $($after)*
+        }
+    };
+}
+pub(crate) use simple_permissions;
+
+/// Adds the tools of simple kinds to the others: name, features, effect, permissions.
+macro_rules! simple_tools {
+    ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
+        $with! {
+            $($before)*
+            ListCannedReplies = "list_canned_replies": [Support], Reads, [ReadCannedReplies];
+            GetCannedReply = "get_canned_reply": [Support], Reads, [ReadCannedReplies];
+            CreateCannedReply = "create_canned_reply": [Support], Adds, [CreateCannedReplies];
+            UpdateCannedReply = "update_canned_reply": [Support], Changes, [UpdateCannedReplies];
+            DeleteCannedReply = "delete_canned_reply": [Support], Deletes, [DeleteCannedReplies];
+            $($after)*
+        }
+    };
+}
+pub(crate) use simple_tools;
+
 impl RecordKind {
+    /// Whether some of its records are seen by their owners alone.
+    pub(crate) fn has_owners(self) -> bool {
+        with_kind!(self, K => <K as crate::records::Kind>::HAS_OWNERS)
+    }
+
     /// What the kind declares of its events.
     pub(crate) fn events(self) -> &'static KindEvents {
         match self {
@@ -65,6 +149,8 @@ impl RecordKind {
             Self::Task => &crate::work::issues::events::TASK_EVENTS,
             Self::Ticket => &crate::work::issues::events::TICKET_EVENTS,
             Self::Article => &crate::support::kb::events::EVENTS,
+            Self::TimeEntry => &crate::work::time_entries::events::EVENTS,
+            Self::CannedReply => &crate::support::canned_replies::EVENTS,
         }
     }
 }

@@ -4,7 +4,7 @@ use http_core::{Operation, joined, length};
 
 use crate::routes::{
     account, auth, contacts, event_types, events, issues, kinds, me, members, modules, operator, portal, projects,
-    public, second_factor, settings, widget,
+    public, second_factor, settings, time_entries, widget,
 };
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
@@ -12,6 +12,7 @@ pub const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES);
 
 const TABLES: &[&[Operation]] = &[
     CALLERS_AND_CONTACTS,
+    TIME,
     kinds::OPERATIONS,
     CYCLES_AND_ISSUES,
     ACCOUNTS_AND_SETTINGS,
@@ -26,6 +27,17 @@ const CALLERS_AND_CONTACTS: &[Operation] = &[
     Operation::of::<events::List>(),
     Operation::of::<contacts::List>(),
     Operation::of::<contacts::Create>(),
+];
+
+// Before the routes of one entry: their paths have a word where these have an id.
+const TIME: &[Operation] = &[
+    Operation::of::<time_entries::Summarize>(),
+    Operation::of::<time_entries::Start>(),
+    Operation::of::<time_entries::Stop>(),
+    Operation::of::<time_entries::Submit>(),
+    Operation::of::<time_entries::Approve>(),
+    Operation::of::<time_entries::Reject>(),
+    Operation::of::<time_entries::Export>(),
 ];
 
 const CYCLES_AND_ISSUES: &[Operation] = &[
@@ -78,6 +90,9 @@ const ACCOUNTS_AND_SETTINGS: &[Operation] = &[
     Operation::of::<settings::keys::Create>(),
     Operation::of::<settings::keys::Update>(),
     Operation::of::<settings::keys::Revoke>(),
+    Operation::of::<settings::time_rates::List>(),
+    Operation::of::<settings::time_rates::Set>(),
+    Operation::of::<settings::time_rates::Remove>(),
     Operation::of::<settings::usage::Read>(),
     Operation::of::<settings::audit_log::List>(),
     Operation::of::<settings::erasures::Create>(),

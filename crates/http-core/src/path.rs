@@ -2,10 +2,11 @@
 
 use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
+use domain::records::{Kind, RecordKind};
 use domain::work::cycles::CyclePlace;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, ErasureId, IssueId, KbArticleId, ProjectId,
-    ReplayId, SavedViewId, SessionId, SubscriptionId, UndoId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, ErasureId, IssueId, ProjectId, ReplayId,
+    SavedViewId, SessionId, SubscriptionId, TimeEntryId, UndoId, UserId, WorkspaceId, simple_kinds,
 };
 use uuid::Uuid;
 
@@ -56,15 +57,19 @@ impl RecordPath for CyclePlace {
     }
 }
 
+/// The id with this name; an invalid one is added to `problems` and replaced by the nil id.
+fn read_id(request: &HttpRequest, name: &str, problems: &mut Problems) -> Uuid {
+    request.match_info().get(name).and_then(parse_uuid).unwrap_or_else(|| {
+        problems.shape(name, "invalid_uuid", "must be a UUID");
+        Uuid::nil()
+    })
+}
+
 macro_rules! path_ids {
-    ($($id:ident = $name:literal),*) => { $(
+    ($($id:ty = $name:expr),*) => { $(
         impl PathIds for $id {
             fn read(request: &HttpRequest, problems: &mut Problems) -> Self {
-                let id = request.match_info().get($name).and_then(parse_uuid).unwrap_or_else(|| {
-                    problems.shape($name, "invalid_uuid", "must be a UUID");
-                    Uuid::nil()
-                });
-                Self(id)
+                Self::from(read_id(request, $name, problems))
             }
         }
 
@@ -77,6 +82,15 @@ macro_rules! path_ids {
         }
     )* };
 }
+
+/// Paths name the id of a record by its kind.
+macro_rules! ids_of_kinds {
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+        path_ids!($(<$type as Kind>::Id = &format!("{}_id", RecordKind::$one)),+);
+    };
+}
+
+simple_kinds!(ids_of_kinds!());
 
 path_ids!(
     ContactId = "contact_id",
@@ -91,7 +105,7 @@ path_ids!(
     SubscriptionId = "webhook_id",
     DeliveryId = "delivery_id",
     ReplayId = "replay_id",
-    KbArticleId = "article_id",
+    TimeEntryId = "entry_id",
     SessionId = "session_id",
     ErasureId = "erasure_id",
     SavedViewId = "view_id",

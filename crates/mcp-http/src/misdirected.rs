@@ -6,7 +6,7 @@ use domain::identity::access::Caller;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{format_timestamp, parse_uuid};
 use domain::ports::Ports;
-use domain::records::{KEPT_DELETED, RecordById, RecordKind, find_by_id};
+use domain::records::{DELETED_RETENTION, RecordById, RecordKind, find_by_id};
 use domain::tools::Tool;
 use uuid::Uuid;
 
@@ -44,7 +44,7 @@ impl CalledRecord {
     fn message(&self, tool: Tool, found: RecordById, may_call: impl Fn(Tool) -> bool) -> Option<String> {
         let named = found.kind.with_article();
         if let Some(deleted_at) = found.deleted_at {
-            let (at, until) = (format_timestamp(deleted_at), format_timestamp(deleted_at + KEPT_DELETED));
+            let (at, until) = (format_timestamp(deleted_at), format_timestamp(deleted_at + DELETED_RETENTION));
             return Some(match tool {
                 Tool::RestoreRecord => format!("this is {named}: send type {}", found.kind),
                 _ if may_call(Tool::RestoreRecord) => {

@@ -14,11 +14,12 @@ use domain::kernel::Stepped;
 use domain::kernel::idempotency::RETENTION;
 use domain::limits::flush_event_bytes;
 use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
-use domain::records::reach_of_deleted;
+use domain::records::restorable_since;
 use domain::support::erasure::continue_erasures;
 use domain::webhooks::send_notices;
 use domain::work::cascades::announce_cascades;
 use domain::work::presence::PRESENT_FOR;
+use domain::work::time_entries::stop_forgotten_timers;
 
 use crate::metrics;
 
@@ -55,6 +56,8 @@ const MONTHS_RETRY: Duration = Duration::from_secs(2);
 const ERASE_PEOPLE_INTERVAL: Duration = Duration::from_secs(2);
 /// How often to look for records that were deleted or restored with their project and not announced yet.
 const ANNOUNCE_INTERVAL: Duration = Duration::from_secs(1);
+/// How often to look for forgotten timers.
+const STOP_TIMERS_INTERVAL: Duration = Duration::from_secs(30);
 /// A refresh that takes longer counts as failed, and the next one starts.
 const REFRESH_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -313,6 +316,12 @@ pub(crate) fn announcing_cascades(ports: Ports) -> Job {
     in_steps("announcing what deleted and restored projects took along", ports, announce).every(ANNOUNCE_INTERVAL)
 }
 
+/// Stops timers that have run for too long.
+pub(crate) fn stopping_timers(ports: Ports) -> Job {
+    let stop = |ports: Ports| async move { stop_forgotten_timers(&ports).await };
+    in_steps("stopping forgotten timers", ports, stop).every(STOP_TIMERS_INTERVAL)
+}
+
 /// Does one step in each of several workspaces, then sleeps for as long, to leave the database to others.
 fn in_steps<F>(name: &'static str, ports: Ports, step: impl Fn(Ports) -> F + Send + Sync + 'static) -> Job
 where
@@ -341,7 +350,7 @@ pub(crate) fn erasing_records(ports: &Ports) -> Job {
     let erase = move || {
         let (directory, now) = (Arc::clone(&directory), clock.now());
         run_and_rest("erased", "rows of deleted records", async move {
-            directory.erase_deleted_records(reach_of_deleted(now), now, ERASE_BATCH).await
+            directory.erase_deleted_records(restorable_since(now), now, ERASE_BATCH).await
         })
     };
     Job::new("erasing deleted records", erase).every(ERASE_RECORDS_INTERVAL)

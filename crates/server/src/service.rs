@@ -57,6 +57,7 @@ impl Service {
             housekeeping::erasing_workspaces(&with_store(queues, &ports)),
             housekeeping::erasing_people(with_store(queues, &ports)),
             housekeeping::announcing_cascades(with_store(queues, &ports)),
+            housekeeping::stopping_timers(with_store(queues, &ports)),
             housekeeping::erasing_records(&with_store(queues, &ports)),
             housekeeping::sending_webhook_notices(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),

@@ -5,14 +5,14 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::kinds::{Sample, each_kind};
+use super::kinds::{Sample, each_kind, each_simple};
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::deals::Deal;
 use domain::events::{Cascade, Event, EventRecord, LoggedEvent, Module};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
-use domain::records::{DeletableKind, Deleted, RecordKind};
+use domain::records::{DeletableKind, Deleted, Kind, RecordKind};
 use domain::testing::event;
 use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
@@ -36,11 +36,25 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
             RecordKind::Project => project.0,
             RecordKind::Cycle => world.add(world.cycle(project, 1)).await.id.0,
             RecordKind::Task | RecordKind::Ticket => world.add(world.bare_issue(IssueKind::Task).await).await.id.0,
-            RecordKind::Article => world.add(world.full_article()).await.id.0,
+            RecordKind::TimeEntry => world.add(world.full_time_entry().await).await.id.0,
+            kind => simple_record(world, kind).await,
         };
         made.push((kind, id));
     }
     made
+}
+
+/// A record of a simple kind.
+async fn simple_record(world: &TestWorkspace, kind: RecordKind) -> Uuid {
+    macro_rules! made {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => { $(
+            if kind == RecordKind::$one {
+                return world.add(<$type as Sample>::full(world).await).await.uuid();
+            }
+        )+ };
+    }
+    domain::simple_kinds!(made!());
+    panic!("no sample of {kind}")
 }
 
 fn event_about(id: Uuid, at: OffsetDateTime) -> Event {

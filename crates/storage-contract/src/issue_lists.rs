@@ -8,7 +8,7 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{Direction, PageRequest, Paginated, Sort};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{Conversation, Holder, Issue, IssueFilter, IssueOrder, IssueStatus, Reading};
+use domain::work::issues::{AssigneeGroup, Conversation, InboxReader, Issue, IssueFilter, IssueOrder, IssueStatus};
 use domain::{IssueId, UserId};
 use time::Duration;
 
@@ -76,17 +76,17 @@ pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
     };
     let (open, pending, on_hold) = (IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold);
     let mine = [
-        (open, Holder::Nobody, 3),
-        (open, Holder::Asking, 2),
-        (pending, Holder::Other, 1),
-        (on_hold, Holder::Asking, 1),
+        (open, AssigneeGroup::Unassigned, 3),
+        (open, AssigneeGroup::Caller, 2),
+        (pending, AssigneeGroup::Other, 1),
+        (on_hold, AssigneeGroup::Caller, 1),
     ];
     assert_eq!(counted(member).await, mine);
     let theirs = [
-        (open, Holder::Nobody, 3),
-        (open, Holder::Other, 2),
-        (pending, Holder::Asking, 1),
-        (on_hold, Holder::Other, 1),
+        (open, AssigneeGroup::Unassigned, 3),
+        (open, AssigneeGroup::Other, 2),
+        (pending, AssigneeGroup::Caller, 1),
+        (on_hold, AssigneeGroup::Other, 1),
     ];
     assert_eq!(counted(other).await, theirs);
 }
@@ -231,7 +231,7 @@ pub async fn messages_after_the_reading_position_are_unread(subject: &StoreUnder
     let silent = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
     let unread = async |user: UserId, since| {
         let filter = IssueFilter { order: Some(IssueOrder::Waiting), ..IssueFilter::all(IssueKind::Ticket) };
-        let reading = Reading { user, unread_since: at(since) };
+        let reading = InboxReader { user, unread_since: at(since) };
         let found = world.look(move |tx| tx.issues().inbox(&filter, &PageRequest::first(100), reading)).await;
         assert_eq!(found.len(), 2);
         let unread: Vec<_> = found.iter().filter(|row| row.is_unread).map(|row| row.ticket.id).collect();
@@ -239,7 +239,7 @@ pub async fn messages_after_the_reading_position_are_unread(subject: &StoreUnder
         unread.contains(&ticket)
     };
     let open = async |user: UserId, id: IssueId| {
-        let reading = Reading { user, unread_since: at(0) };
+        let reading = InboxReader { user, unread_since: at(0) };
         world.done(move |tx| tx.issues().open_ticket(id, reading)).await
     };
     let (ann, bob) = (world.member, world.new_member().await);

@@ -2,22 +2,22 @@
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::input::Problems;
-use domain::support::kb::{KbQuery, MAX_VAIN_TERMS, VainSearch, VainTerm};
+use domain::support::kb::{KbQuery, MAX_MISSED_TERMS, MissedSearch, MissedTerm};
 use time::Duration;
 
-fn term(text: &str) -> VainTerm {
-    VainTerm::of(&KbQuery::parse("q", Some(text), &mut Problems::default()).unwrap()).unwrap()
+fn term(text: &str) -> MissedTerm {
+    MissedTerm::of(&KbQuery::parse("q", Some(text), &mut Problems::default()).unwrap()).unwrap()
 }
 
 pub(super) async fn note(world: &TestWorkspace, text: &str, minute: i64) {
     let (term, at) = (term(text), world.now() + Duration::minutes(minute));
-    world.look(move |tx| tx.kb_articles().note_vain_search(&term, at)).await;
+    world.look(move |tx| tx.kb_articles().note_missed_search(&term, at)).await;
 }
 
 pub(super) async fn shown(world: &TestWorkspace, minute: i64, limit: u32) -> Vec<(String, u64, i64)> {
     let now = world.now();
     let since = now + Duration::minutes(minute);
-    let found: Vec<VainSearch> = world.look(move |tx| tx.kb_articles().vain_searches(since, limit)).await;
+    let found: Vec<MissedSearch> = world.look(move |tx| tx.kb_articles().missed_searches(since, limit)).await;
     found.into_iter().map(|it| (it.term, it.searches, (it.last_at - now).whole_minutes())).collect()
 }
 
@@ -35,16 +35,17 @@ pub async fn searches_without_results_are_counted(subject: &StoreUnderTest) {
     assert_eq!(shown(&other, 0, 9).await, []);
 
     let now = world.now();
-    let many: Vec<_> = (0..MAX_VAIN_TERMS).map(|number| (term(&format!("term {number}")), i64::from(number))).collect();
+    let many: Vec<_> =
+        (0..MAX_MISSED_TERMS).map(|number| (term(&format!("term {number}")), i64::from(number))).collect();
     world
         .look(move |tx| {
             many.iter().try_for_each(|(term, number)| {
-                tx.kb_articles().note_vain_search(term, now + Duration::hours(1) + Duration::seconds(*number))
+                tx.kb_articles().note_missed_search(term, now + Duration::hours(1) + Duration::seconds(*number))
             })
         })
         .await;
     let all = shown(&world, 0, 2_000).await;
-    assert_eq!((all.len(), &all[0]), (MAX_VAIN_TERMS as usize, &first));
+    assert_eq!((all.len(), &all[0]), (MAX_MISSED_TERMS as usize, &first));
     assert_eq!(all[1].0, "term 999", "the latest of the rare ones stay");
     assert!(!all.iter().any(|(term, ..)| term == "größe"));
 }

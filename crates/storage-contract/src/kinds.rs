@@ -18,8 +18,10 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
 use domain::ports::{StoreError, Tx};
 use domain::records::{Kind, ListedKind};
+use domain::simple_kinds;
 use domain::support::kb::{Article, ArticleFilter, ArticleStatus};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
+use domain::work::time_entries::{EntryStatus, TimeEntry, TimeEntryFilter};
 
 /// Samples of a kind of record with soft deletion.
 pub(super) trait Sample:
@@ -37,7 +39,7 @@ pub(super) trait Sample:
 }
 
 macro_rules! samples {
-    ($($record:ident by $filter:ident: |$world:ident| $bare:expr, $full:expr;)+) => { $(
+    ($($record:ty, $filter:ty: |$world:ident| $bare:expr, $full:expr;)+) => { $(
         impl Record for $record {
             fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
                 tx.records::<Self>().insert(self)
@@ -54,8 +56,7 @@ macro_rules! samples {
             }
 
             fn in_place_of(self, stored: &Self) -> Self {
-                let $record { id, created_at, created_by, .. } = *stored;
-                Self { id, created_at, created_by, ..self }
+                Self { id: stored.id, created_at: stored.created_at, created_by: stored.created_by, ..self }
             }
 
             fn made_at(self, created_at: OffsetDateTime) -> Self {
@@ -67,24 +68,47 @@ macro_rules! samples {
             }
 
             fn filter(ids: &[Uuid], created: [Option<OffsetDateTime>; 2]) -> $filter {
+                type Filter = $filter;
                 let ids = ids.iter().map(|id| (*id).into()).collect::<Vec<_>>().into();
                 let [created_since, created_before] = created;
-                $filter { ids, created_since, created_before, ..<$filter>::default() }
+                Filter { ids, created_since, created_before, ..Filter::default() }
             }
         }
     )+ };
 }
 
 samples! {
-    Company by CompanyFilter: |world| world.bare_company(), world.full_company();
-    Contact by ContactFilter: |world| world.bare_contact(), {
+    Company, CompanyFilter: |world| world.bare_company(), world.full_company();
+    Contact, ContactFilter: |world| world.bare_contact(), {
         let company = world.add(world.bare_company()).await.id;
         world.full_contact(company)
     };
-    Deal by DealFilter: |world| world.bare_deal(), world.full_deal().await;
-    Project by ProjectFilter: |world| world.bare_project(), world.full_project().await;
-    Article by ArticleFilter: |world| world.bare_article(), world.full_article();
+    Deal, DealFilter: |world| world.bare_deal(), world.full_deal().await;
+    Project, ProjectFilter: |world| world.bare_project(), world.full_project().await;
+    Article, ArticleFilter: |world| world.bare_article(), world.full_article();
+    TimeEntry, TimeEntryFilter: |world| world.bare_time_entry(), world.full_time_entry().await;
 }
+
+/// Samples of simple kinds are made of the members that they declare.
+macro_rules! simple_samples {
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => { $(simple_samples!(@$one $type);)+ };
+    (@Article $type:ty) => {};
+    (@$one:ident $type:ty) => {
+        samples! {
+            $type, <$type as Kind>::Filter:
+                |world| <$type>::blank(world.id().into(), domain::identity::access::Actor::SYSTEM, world.now()), {
+                    let mut full = Self::bare(world);
+                    let body = domain::testing::filled::<<$type as domain::records::Resource>::Fields>(1, serde_json::json!({}));
+                    let mode = domain::kernel::input::InputMode::Create;
+                    let fields = domain::kernel::input::Input::from_object(body, mode).unwrap();
+                    domain::records::Resource::apply(&mut full, fields);
+                    full
+                };
+        }
+    };
+}
+
+simple_kinds!(simple_samples!());
 
 /// Runs a case for each kind that has samples.
 macro_rules! each_kind {
@@ -93,10 +117,22 @@ macro_rules! each_kind {
         $case::<domain::crm::contacts::Contact>($($argument),*).await;
         $case::<domain::crm::deals::Deal>($($argument),*).await;
         $case::<domain::work::projects::Project>($($argument),*).await;
-        $case::<domain::support::kb::Article>($($argument),*).await;
+        $case::<domain::work::time_entries::TimeEntry>($($argument),*).await;
+        domain::simple_kinds!(each_simple!($case($($argument),*)));
     };
 }
 pub(super) use each_kind;
+
+/// Runs a case for each of the simple kinds.
+macro_rules! each_simple {
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+] $case:ident $arguments:tt) => {
+        $(each_simple!(@$case $type, $arguments);)+
+    };
+    (@$case:ident $type:ty, ($($argument:expr),*)) => {
+        $case::<$type>($($argument),*).await;
+    };
+}
+pub(super) use each_simple;
 
 /// The cursor keys of the records in a list.
 fn places_of<K: Sample>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
@@ -274,6 +310,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     check_pages(&world, |it| Project { name: name(), ..it }, filter).await;
     let filter = ArticleFilter { status: Some(ArticleStatus::Draft), ..ArticleFilter::default() };
     check_pages::<Article>(&world, |it| it, filter).await;
+    let filter = TimeEntryFilter { status: EntryStatus::ALL.to_vec().into(), ..TimeEntryFilter::default() };
+    check_pages::<TimeEntry>(&world, |it| it, filter).await;
 }
 
 async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {

@@ -13,7 +13,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::records::RecordKind;
 use domain::testing::caller_with;
-use domain::work::comments::{self, AnyComment, Comment, CommentedRecord, Seen, Visibility};
+use domain::work::comments::{self, AnyComment, Comment, CommentedRecord, LastSeen, Visibility};
 use domain::work::drafts::{self, Draft, MAX_DRAFT_BYTES, MAX_DRAFTS};
 use domain::work::presence::{self, MAX_RECORDS, MAX_SHOWN, PRESENT_FOR, PresenceState};
 use domain::{Error, SessionId, UserId};
@@ -167,7 +167,7 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
         let saved = drafts::save(ports, &mine, record, fields(body.clone())).await.unwrap().unwrap();
         drafts::save(ports, &theirs, record, fields(body)).await.unwrap();
         assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), [saved]);
-        let sent = comments::send(ports, &mine, None, record, fields(json!({"body": "done"})), Some(Seen::Nothing));
+        let sent = comments::send(ports, &mine, None, record, fields(json!({"body": "done"})), Some(LastSeen::Nothing));
         let comment = sent.await.unwrap().fresh().unwrap();
         let (written, author) = match comment {
             AnyComment::OnIssue(comment) => (comment.body, comment.author),
@@ -217,12 +217,12 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     };
     let (first, note) = (add(Visibility::Public, -9).await, add(Visibility::Internal, -8).await);
     let (second, third) = (add(Visibility::Public, -7).await, add(Visibility::Public, -6).await);
-    let until = |comment: &Comment| Some(Seen::Until { created_at: comment.created_at, id: comment.id });
+    let until = |comment: &Comment| Some(LastSeen::Until { created_at: comment.created_at, id: comment.id });
     drafts::save(ports, &mine, on, fields(json!({"body": "x", "visibility": "public"}))).await.unwrap();
     let public = || fields(json!({"body": "an answer", "visibility": "public"}));
     let all = [first.id, second.id, third.id];
     for (seen, expected) in [
-        (Some(Seen::Nothing), &all[..]),
+        (Some(LastSeen::Nothing), &all[..]),
         (until(&first), &all[1..]),
         (until(&note), &all[1..]),
         (until(&second), &all[2..]),
@@ -236,7 +236,7 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
     assert_eq!(world.look(move |tx| tx.comments().list(ticket, &ever, &page)).await.len(), 4);
     let internal = fields(json!({"body": "a note"}));
-    comments::send(ports, &mine, None, on, internal, Some(Seen::Nothing)).await.unwrap();
+    comments::send(ports, &mine, None, on, internal, Some(LastSeen::Nothing)).await.unwrap();
     comments::send(ports, &mine, None, on, public(), until(&third)).await.unwrap();
     comments::send(ports, &mine, None, on, public(), None).await.unwrap();
     assert!(drafts::read(ports, &mine, on).await.unwrap().is_empty());

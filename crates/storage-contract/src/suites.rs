@@ -115,6 +115,13 @@ macro_rules! port_suite {
                 the_newest_public_comments_are_shown, contacts_are_found_by_their_address,
                 a_requested_link_is_found_while_it_is_unused, a_link_is_used_once, a_session_is_found_with_its_workspace,
                 a_deleted_ticket_ends_its_links_and_sessions, records_are_per_workspace, all_members_round_trip }
+            time_entries { each_filter_works, lists_run_from_day_to_day, the_running_timer_of_a_member_is_found,
+                entries_overlap_if_they_share_a_moment, time_counts_towards_project_and_company,
+                statuses_are_saved_at_once, time_is_added_up_by_one_or_two_members, rates_are_shown_to_whom_they_are_for,
+                the_rate_of_a_project_comes_before_the_general_one, rates_are_bounded,
+                workspaces_with_forgotten_timers_are_found }
+            timers { a_member_has_one_timer, forgotten_timers_stop, two_starts_at_once_leave_one_timer,
+                two_writers_make_no_overlap, the_database_refuses_a_second_timer, a_restored_entry_overlaps_no_other }
             transactions { a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,
                 contention_ends_after_a_few_runs, a_transaction_sees_its_own_changes }
             undos { an_undo_belongs_to_its_member, undos_of_a_member_are_bounded, expired_undos_are_pruned }

@@ -9,11 +9,13 @@ use super::TestWorkspace;
 use super::records::{LINE, LINES, MADE, list, some};
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
+use domain::kernel::input::Masked;
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Conversation, Issue, IssueStatus};
 use domain::work::projects::{Priority, Project, ProjectStatus};
-use domain::{CommentId, CycleId, IssueId, ProjectId};
+use domain::work::time_entries::{EntryStatus, TimeEntry};
+use domain::{CommentId, CycleId, IssueId, ProjectId, TimeEntryId};
 
 impl TestWorkspace {
     pub fn bare_project(&self) -> Project {
@@ -62,6 +64,40 @@ impl TestWorkspace {
             created_at: self.now(),
             updated_at: self.now(),
             created_by: Actor::SYSTEM,
+        }
+    }
+
+    /// An hour of the member, without times.
+    pub fn bare_time_entry(&self) -> TimeEntry {
+        TimeEntry {
+            date: date!(2030 - 01 - 31),
+            seconds: Some(3_600),
+            ..TimeEntry::blank(TimeEntryId(self.id()), self.member, Actor::SYSTEM, self.now())
+        }
+    }
+
+    /// With all members that go together.
+    pub async fn full_time_entry(&self) -> TimeEntry {
+        let (project, company) = (self.add(self.bare_project()).await.id, self.add(self.bare_company()).await.id);
+        TimeEntry {
+            member_id: self.new_member().await,
+            task_id: Some(self.add(self.bare_issue(IssueKind::Task).await).await.id),
+            date: date!(2020 - 02 - 29),
+            started_at: Some(MADE),
+            ended_at: Some(MADE + Duration::HOUR),
+            seconds: Some(3_600),
+            billable: false,
+            note: LINES.to_owned(),
+            status: EntryStatus::Submitted,
+            in_project_id: Some(project),
+            for_company_id: Some(company),
+            rate: Masked::new(Some(Decimal::new(12_550, 2))),
+            rate_currency: Masked::new(Some("CHF".to_owned())),
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: self.key_actor(),
+            ..self.bare_time_entry()
         }
     }
 

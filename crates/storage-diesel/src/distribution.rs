@@ -83,6 +83,7 @@ const OTHERS: &[(&str, Class)] = &[
     ("issue_counters", Sharded),
     ("cascades", Sharded),
     ("cycle_history", Sharded),
+    ("time_rates", Sharded),
     ("comments", Sharded),
     ("record_comments", Sharded),
     ("drafts", Sharded),

@@ -29,6 +29,7 @@ mod quota;
 mod searches;
 mod sign_ins;
 mod tickets;
+mod time_entries;
 mod unique;
 mod webhook_notices;
 mod webhook_replays;

@@ -5,12 +5,13 @@ use domain::console::views::ViewPage;
 use domain::crm::contacts::{ContactStatus, ContactType};
 use domain::crm::deals::{DealStage, DealStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::input::format_timestamp;
+use domain::kernel::input::{Masked, format_timestamp};
 use domain::ports::StoreError;
 use domain::support::kb::ArticleStatus;
 use domain::work::comments::Visibility;
 use domain::work::issues::IssueStatus;
 use domain::work::projects::{Priority, ProjectStatus};
+use domain::work::time_entries::EntryStatus;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
@@ -73,6 +74,7 @@ choices!(
     ContactType,
     DealStage,
     DealStatus,
+    EntryStatus,
     IssueKind,
     IssueStatus,
     Priority,
@@ -108,6 +110,16 @@ impl<T, C: Column<T>> Column<Option<T>> for Option<C> {
 
     fn into_member(self) -> Result<Option<T>, StoreError> {
         self.map(C::into_member).transpose()
+    }
+}
+
+impl<T, C: Column<T>> Column<Masked<T>> for Option<C> {
+    fn from_member(member: Masked<T>) -> Self {
+        member.into_value().map(C::from_member)
+    }
+
+    fn into_member(self) -> Result<Masked<T>, StoreError> {
+        self.map(C::into_member).transpose().map(Masked::new)
     }
 }
 

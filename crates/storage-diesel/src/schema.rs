@@ -63,6 +63,9 @@ diesel::table! {
         erase_at -> Nullable<Timestamptz>,
         erasing -> Bool,
         help_centre_pictures -> Bool,
+        time_zone -> Text,
+        time_locked_until -> Nullable<Date>,
+        time_overlaps_allowed -> Bool,
     }
 }
 
@@ -380,6 +383,35 @@ diesel::table! {
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
         search -> Nullable<Tsvector>,
+    }
+}
+
+diesel::table! {
+    time_entries (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        member_id -> Uuid,
+        task_id -> Nullable<Uuid>,
+        ticket_id -> Nullable<Uuid>,
+        project_id -> Nullable<Uuid>,
+        deal_id -> Nullable<Uuid>,
+        date -> Date,
+        started_at -> Nullable<Timestamptz>,
+        ended_at -> Nullable<Timestamptz>,
+        seconds -> Nullable<Integer>,
+        billable -> Bool,
+        note -> Text,
+        status -> Text,
+        in_project_id -> Nullable<Uuid>,
+        for_company_id -> Nullable<Uuid>,
+        rate -> Nullable<Numeric>,
+        rate_currency -> Nullable<Text>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -35,13 +35,13 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--delimiter", default=",", help="of the CSV file (default: a comma)")
     parser.add_argument("--table", default="contacts", help="of the database (default: contacts)")
     parser.add_argument("--name", default="file", help="begins the external ids, so that several syncs can share a workspace")
-    parser.add_argument("--state", type=Path, metavar="FILE", help="what was synced last (default: beside the file)")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="the state of the last sync (default: next to the file)")
     parser.add_argument("--prefer", choices=["service", "file"], default="service", help="whose value stays in a conflict")
     parser.add_argument("--max-deletions", type=int, default=10, metavar="PERCENT", help="stop before deleting more (default: 10)")
     parser.add_argument("--allow-deletions", action="store_true", help="do not stop")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be written")
     parser.add_argument("--full", action="store_true", help="compare all contacts instead of following the event log")
-    parser.add_argument("--watch", action="store_true", help="go on until interrupted, and follow the service as it changes")
+    parser.add_argument("--watch", action="store_true", help="run until interrupted, and follow changes of the service")
     return parser
 
 

@@ -12,26 +12,26 @@ from pathlib import Path
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
--- Which row of the file is which contact, and the fields that both had when they were last the same. Version 0: just
--- created, and its event has not been read yet.
+-- Which row of the file is which contact, and their last common fields. Version 0: the contact was just
+-- created, and its event is not read yet.
 CREATE TABLE IF NOT EXISTS link (
     local_id TEXT PRIMARY KEY, remote_id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, base TEXT NOT NULL
 );
 
--- What the service has told and is not in the file yet. No fields: deleted.
+-- Changes from the service that are not in the file yet. No fields: deleted.
 CREATE TABLE IF NOT EXISTS incoming (
     remote_id TEXT PRIMARY KEY, version INTEGER NOT NULL, external_id TEXT, email TEXT, fields TEXT
 );
 
 CREATE INDEX IF NOT EXISTS link_by_email ON link (lower(json_extract(base, '$.email')));
 
--- The conflicts that were decided, newest last.
+-- Resolved conflicts, newest last.
 CREATE TABLE IF NOT EXISTS conflict (
     number INTEGER PRIMARY KEY, seen_at TEXT NOT NULL, local_id TEXT NOT NULL, remote_id TEXT NOT NULL,
     what TEXT NOT NULL, UNIQUE (local_id, what)
 );
 
--- What was sent to the service, until it is noted in the link that it is there: a run may be killed in between.
+-- Values that were sent to the service, until the link records their arrival: a run may be killed in between.
 CREATE TABLE IF NOT EXISTS sending (
     local_id TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (local_id, name, value)
 );
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS sending (
 CREATE TEMP TABLE row (local_id TEXT PRIMARY KEY, email TEXT, fields TEXT NOT NULL, problem TEXT);
 CREATE INDEX temp.row_by_email ON row (email);
 
--- What this pass does: fields after it (none: deleted), as NULL or what is done to each side.
+-- The plan of this pass: the resulting fields (none: deleted), and the write to each side, or NULL.
 CREATE TEMP TABLE plan (
     local_id TEXT PRIMARY KEY, remote_id TEXT, version INTEGER, fields TEXT, before TEXT,
     file_write TEXT, service_write TEXT, sent TEXT
@@ -49,10 +49,10 @@ CREATE TEMP TABLE plan (
 -- The conflicts of this pass.
 CREATE TEMP TABLE noted (local_id TEXT NOT NULL, remote_id TEXT NOT NULL, what TEXT NOT NULL);
 
--- The contacts that a full load has seen.
+-- The contacts seen by a full load.
 CREATE TEMP TABLE seen (remote_id TEXT PRIMARY KEY);
 
--- What could not be done in this run, and is not tried again in it.
+-- Rows that failed in this run and are not retried in it.
 CREATE TEMP TABLE problem (local_id TEXT PRIMARY KEY, message TEXT NOT NULL);
 """
 

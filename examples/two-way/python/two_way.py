@@ -28,9 +28,9 @@ Fields = dict[str, Any]
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS cursor (side TEXT PRIMARY KEY, value TEXT NOT NULL);
--- The contacts of both sides as last seen. No fields: deleted. todo: not compared with the other side yet. sent: what was sent
--- to the other side to create it there, until it is paired. writing: all values that were sent to change it, until both sides have
--- the same.
+-- The contacts of both sides as last seen. No fields: deleted. todo: not compared with the other side yet. sent: the fields sent
+-- to create it on the other side, until it is paired. writing: all values sent to change it, until both sides
+-- are the same.
 CREATE TABLE IF NOT EXISTS contact (
     side TEXT, id TEXT, version INTEGER NOT NULL, external_id TEXT, email TEXT, fields TEXT, todo INTEGER NOT NULL, sent TEXT,
     writing TEXT, PRIMARY KEY (side, id)
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS contact (
 CREATE INDEX IF NOT EXISTS contact_todo ON contact (side, id) WHERE todo;
 CREATE INDEX IF NOT EXISTS contact_email ON contact (side, email);
 CREATE INDEX IF NOT EXISTS contact_external_id ON contact (side, external_id);
--- Which contact is which, and what both had when they were last the same.
+-- Which contacts belong together, and their last common values.
 CREATE TABLE IF NOT EXISTS pair ("left" TEXT NOT NULL UNIQUE, "right" TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
 """
 

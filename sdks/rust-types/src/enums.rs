@@ -11,10 +11,10 @@ const MAX_VALUES: usize = 100;
 
 #[derive(Default)]
 pub struct Enums {
-    found: Vec<Found>,
+    found: Vec<EnumUse>,
 }
 
-struct Found {
+struct EnumUse {
     values: Vec<String>,
     names: Vec<String>,
 }
@@ -30,7 +30,7 @@ impl Enums {
             let member = if member == "item" { "" } else { member };
             let name = format!("{owner}{}", pascal(member));
             let place = self.found.iter().position(|one| one.values == values).unwrap_or_else(|| {
-                self.found.push(Found { values, names: Vec::new() });
+                self.found.push(EnumUse { values, names: Vec::new() });
                 self.found.len() - 1
             });
             self.found[place].names.push(name);

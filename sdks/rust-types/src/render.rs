@@ -68,7 +68,7 @@ fn types(prepared: &Prepared) -> Result<proc_macro2::TokenStream> {
         definitions.push((name.clone(), serde_json::from_value(serde_json::json!({ "type": "string" }))?));
     }
     for (name, record) in &prepared.records {
-        let schema: Schema = serde_json::from_value(record.clone()).with_context(|| format!("{name} is no schema"))?;
+        let schema: Schema = serde_json::from_value(record.clone()).with_context(|| format!("{name} is not a schema"))?;
         definitions.push((name.clone(), schema));
     }
     let mut space = TypeSpace::new(&settings);
@@ -79,7 +79,7 @@ fn types(prepared: &Prepared) -> Result<proc_macro2::TokenStream> {
 /// A struct with the SDK's derives and member types, and its constructor.
 fn record(prepared: &Prepared, mut found: ItemStruct) -> Result<Vec<Item>> {
     let name = found.ident.to_string();
-    ensure!(prepared.records.contains_key(&name), "typify made {name}, which is no record: prepare its schema");
+    ensure!(prepared.records.contains_key(&name), "typify generated {name}, which is not a record: prepare its schema");
     let is_sent = prepared.requests.contains(&name);
     let none = BTreeSet::new();
     let patches = prepared.patches.get(&name).unwrap_or(&none);
@@ -177,9 +177,9 @@ fn is_text(field: &Field) -> bool {
 
 /// `Option<T>` as `Patch<T>`.
 fn to_patch(field: &mut Field) -> Result<()> {
-    let syn::Type::Path(path) = &field.ty else { anyhow::bail!("a member to change is no option") };
+    let syn::Type::Path(path) = &field.ty else { anyhow::bail!("a member of a patch is not optional") };
     let last = path.path.segments.last().context("no type")?;
-    ensure!(last.ident == "Option", "a member to change is no option but {}", last.ident);
+    ensure!(last.ident == "Option", "a member of a patch is not optional but {}", last.ident);
     let arguments = &last.arguments;
     let kind: syn::Type = parse_quote!(Patch #arguments);
     field.ty = kind;

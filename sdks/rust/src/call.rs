@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::client::{Answer, Client};
 use crate::error::{Error, tool_error};
 use crate::generated::operations::TOOLS;
-use crate::http::{Future, Received};
+use crate::http::{Future, HttpResponse};
 use crate::retry::Repeat;
 use crate::transport::{Request, Transport};
 
@@ -221,7 +221,7 @@ struct InData<T> {
 }
 
 /// The result of a tool.
-fn structured(tool: &str, received: &Received) -> Result<Value, Error> {
+fn structured(tool: &str, received: &HttpResponse) -> Result<Value, Error> {
     let unexpected = |source| Error::Answer { operation: tool.to_owned(), source };
     let mut answer: Map<String, Value> = serde_json::from_slice(&received.body).map_err(unexpected)?;
     if answer.get("isError") == Some(&Value::Bool(true)) {

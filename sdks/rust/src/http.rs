@@ -16,7 +16,7 @@ use crate::error::Error;
 
 /// A request, the same in each attempt.
 #[derive(Clone, Debug)]
-pub(crate) struct Sent {
+pub(crate) struct HttpRequest {
     pub(crate) method: Method,
     pub(crate) url: String,
     pub(crate) headers: HeaderMap,
@@ -24,25 +24,25 @@ pub(crate) struct Sent {
     pub(crate) timeout: Duration,
 }
 
-pub(crate) struct Received {
+pub(crate) struct HttpResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
 }
 
 /// A response whose body arrives in chunks.
-pub(crate) struct Opened {
+pub(crate) struct HttpStream {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) pieces: Pieces,
 }
 
-pub(crate) type Pieces = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Failed>> + Send>>;
+pub(crate) type Pieces = Pin<Box<dyn Stream<Item = Result<Vec<u8>, HttpFailure>> + Send>>;
 pub(crate) type Future<T> = Pin<Box<dyn std::future::Future<Output = T> + Send>>;
 
 /// The reason why there is no response.
 #[derive(Clone, Debug)]
-pub(crate) struct Failed {
+pub(crate) struct HttpFailure {
     pub(crate) message: String,
     /// The service has not seen the request.
     pub(crate) is_unreached: bool,
@@ -51,9 +51,9 @@ pub(crate) struct Failed {
 
 /// Sends requests: over the network, or in a test.
 pub(crate) trait Exchange: fmt::Debug + Send + Sync {
-    fn send(&self, sent: Sent) -> Future<Result<Received, Failed>>;
+    fn send(&self, sent: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>>;
     /// Like `send`, but does not read the body. `timeout` applies to the headers.
-    fn open(&self, sent: Sent) -> Future<Result<Opened, Failed>>;
+    fn open(&self, sent: HttpRequest) -> Future<Result<HttpStream, HttpFailure>>;
 }
 
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Http {
         client.map(Self).map_err(|error| Error::configuration(format!("no HTTP client: {error}")))
     }
 
-    fn request(&self, sent: Sent) -> reqwest::RequestBuilder {
+    fn request(&self, sent: HttpRequest) -> reqwest::RequestBuilder {
         let request = self.0.request(sent.method, sent.url).headers(sent.headers);
         if let Some(body) = sent.body { request.body(body) } else { request }
     }
@@ -96,43 +96,43 @@ fn tls(base_url: &str) -> Result<ClientConfig, Error> {
 }
 
 impl Exchange for Http {
-    fn send(&self, sent: Sent) -> Future<Result<Received, Failed>> {
+    fn send(&self, sent: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>> {
         let timeout = sent.timeout;
         let request = self.request(sent).timeout(timeout);
         Box::pin(async move {
             let answer = request.send().await.map_err(failed)?;
             let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
             let body = answer.bytes().await.map_err(lost)?.to_vec();
-            Ok(Received { status, headers, body })
+            Ok(HttpResponse { status, headers, body })
         })
     }
 
-    fn open(&self, sent: Sent) -> Future<Result<Opened, Failed>> {
+    fn open(&self, sent: HttpRequest) -> Future<Result<HttpStream, HttpFailure>> {
         let timeout = sent.timeout;
         let request = self.request(sent);
         Box::pin(async move {
             let answer = tokio::time::timeout(timeout, request.send()).await.map_err(|_| late())?.map_err(failed)?;
             let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
             let pieces = answer.bytes_stream().map(|piece| piece.map(|bytes| bytes.to_vec()).map_err(lost));
-            Ok(Opened { status, headers, pieces: Box::pin(pieces) })
+            Ok(HttpStream { status, headers, pieces: Box::pin(pieces) })
         })
     }
 }
 
-pub(crate) fn late() -> Failed {
-    Failed { message: "the service did not answer in time".to_owned(), is_unreached: false, is_timeout: true }
+pub(crate) fn late() -> HttpFailure {
+    HttpFailure { message: "the service did not answer in time".to_owned(), is_unreached: false, is_timeout: true }
 }
 
-pub(crate) fn endless() -> Failed {
-    Failed { message: "an event of the stream does not end".to_owned(), is_unreached: false, is_timeout: false }
+pub(crate) fn endless() -> HttpFailure {
+    HttpFailure { message: "an event of the stream does not end".to_owned(), is_unreached: false, is_timeout: false }
 }
 
-fn failed(error: reqwest::Error) -> Failed {
+fn failed(error: reqwest::Error) -> HttpFailure {
     let is_unreached = error.is_connect() || error.is_builder();
-    Failed { is_unreached, ..lost(error) }
+    HttpFailure { is_unreached, ..lost(error) }
 }
 
-fn lost(error: reqwest::Error) -> Failed {
+fn lost(error: reqwest::Error) -> HttpFailure {
     if error.is_timeout() {
         return late();
     }
@@ -143,5 +143,5 @@ fn lost(error: reqwest::Error) -> Failed {
         message = format!("{message}: {one}");
         cause = one.source();
     }
-    Failed { message, is_unreached: false, is_timeout: false }
+    HttpFailure { message, is_unreached: false, is_timeout: false }
 }

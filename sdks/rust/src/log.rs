@@ -10,7 +10,7 @@ use crate::types::{CrmRecord, EventActor, EventModule};
 /// An event with the record as of that time.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct EventOf<D> {
-    /// A UUIDv7 that contains the time of the event.
+    /// A UUID of version 7, which contains the time of the event.
     pub id: String,
     pub module: EventModule,
     /// Its name, such as `deal.won`.

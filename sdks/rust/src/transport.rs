@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::config::Settings;
 use crate::error::{ConnectionError, Error, api_error};
 use crate::generated::operations::{OPERATIONS, Operation};
-use crate::http::{Exchange, Failed, Opened, Received, Sent};
+use crate::http::{Exchange, HttpFailure, HttpRequest, HttpResponse, HttpStream};
 use crate::retry::{Attempt, Outcome, Repeat, Retry, pause_after};
 
 /// Maximum bytes of an error response to read.
@@ -62,7 +62,7 @@ impl Transport {
     }
 
     /// Returns the response if it is successful.
-    pub(crate) async fn call(&self, request: &Request) -> Result<Received, Error> {
+    pub(crate) async fn call(&self, request: &Request) -> Result<HttpResponse, Error> {
         let (sent, repeat) = self.prepared(request)?;
         let max_retries = request.options.max_retries.unwrap_or(self.settings.max_retries);
         let (mut number, mut may_have_acted) = (0, false);
@@ -95,7 +95,7 @@ impl Transport {
     }
 
     /// The response with its body unread; there are no retries.
-    pub(crate) async fn open(&self, request: &Request, headers: HeaderMap) -> Result<Opened, Error> {
+    pub(crate) async fn open(&self, request: &Request, headers: HeaderMap) -> Result<HttpStream, Error> {
         let (mut sent, _) = self.prepared(request)?;
         sent.headers.extend(headers);
         let timeout = sent.timeout;
@@ -117,12 +117,12 @@ impl Transport {
         Err(refusal(opened.status, &opened.headers, &body).into())
     }
 
-    fn prepared(&self, request: &Request) -> Result<(Sent, Repeat), Error> {
+    fn prepared(&self, request: &Request) -> Result<(HttpRequest, Repeat), Error> {
         let id = &request.operation;
         let known = OPERATIONS.iter().find(|(name, _)| name == id);
         let (_, operation) = known.ok_or_else(|| Error::configuration(format!("there is no operation {id}")))?;
         let repeat = request.repeat.unwrap_or_else(|| operation.repeat());
-        let sent = Sent {
+        let sent = HttpRequest {
             method: operation.method(),
             url: format!(
                 "{}{}{}",
@@ -202,8 +202,8 @@ fn outcome(error: &Error) -> Outcome<'_> {
     }
 }
 
-impl From<Failed> for ConnectionError {
-    fn from(failed: Failed) -> Self {
+impl From<HttpFailure> for ConnectionError {
+    fn from(failed: HttpFailure) -> Self {
         Self {
             message: failed.message,
             may_have_acted: false,

@@ -54,7 +54,7 @@ impl Verifier {
         headers: impl IntoIterator<Item = (N, V)>,
         secrets: &[&str],
     ) -> Result<WebhookDelivery, WebhookVerificationError> {
-        let signed = Signed::read(headers)?;
+        let signed = SignatureHeaders::read(headers)?;
         let secrets: Vec<_> = secrets.iter().filter(|secret| !secret.is_empty()).collect();
         if secrets.is_empty() {
             return refused("no secret to verify with");
@@ -77,7 +77,7 @@ impl Verifier {
 }
 
 /// The signature headers of a request.
-struct Signed {
+struct SignatureHeaders {
     timestamp: String,
     /// The signed prefix of the body.
     prefix: String,
@@ -85,7 +85,7 @@ struct Signed {
     is_standard: bool,
 }
 
-impl Signed {
+impl SignatureHeaders {
     fn read<N: AsRef<str>, V: AsRef<[u8]>>(
         headers: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, WebhookVerificationError> {

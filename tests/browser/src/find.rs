@@ -82,7 +82,7 @@ impl Role {
 /// A description of one element. It is looked up on each use, so it stays valid when the page replaces the element.
 /// Each use waits until exactly one element matches.
 #[derive(Clone)]
-pub struct Found {
+pub struct Locator {
     pub(crate) page: Page,
     /// From the outermost to the element itself.
     steps: Vec<Step>,
@@ -103,10 +103,10 @@ const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
 const isInput = (element) =>
     element.matches("input:not([type=hidden],[type=submit],[type=button]), textarea, select, [contenteditable=true]");
 const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
-// What opens details has a role that browsers name differently, and not all of them take a form without a name for one.
+// Browsers name the role of `summary` differently, and not all expose an unnamed form as a form.
 const roleOf = (element) => element.localName === "summary" ? "summary"
     : element.localName === "form" && element.computedRole === "generic" ? "form" : ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
-// Roles and names take long to compute: only what can have the role is asked for it.
+// Computing roles and names is slow, so only candidates for the role are checked.
 const places = {
     alert: "output", article: "article", button: "button, input", cell: "td", checkbox: "input", columnheader: "th",
     combobox: "input, select", dialog: "dialog", form: "form", group: "details, fieldset, optgroup",
@@ -116,7 +116,7 @@ const places = {
 };
 const candidates = (role) => role === null ? "input, textarea, select, [contenteditable]"
     : role in places ? `${places[role]}, [role=${role}]` : "*";
-// Whether all words of a name occur in what an element can have its name from; so few are asked for their names.
+// Whether all words of a name occur in the possible sources of an element's name, so that few names are computed.
 const labelsOf = (element) => [...(element.labels || []),
     ...(element.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id)).filter(Boolean)];
 const textsOf = (element) => [
@@ -124,7 +124,7 @@ const textsOf = (element) => [
         ["aria-label", "alt", "title", "placeholder"].map((name) => one.getAttribute(name))),
 ];
 const canBeNamed = (element, name) => {
-    // The browser itself names what it draws, such as "No file chosen".
+    // The browser names parts that it draws itself, such as "No file chosen".
     if (element.type === "file") return true;
     const texts = [element, ...labelsOf(element)].flatMap(textsOf).filter(Boolean).join(" ");
     return plain(name).split(" ").every((word) => texts.includes(word));
@@ -147,24 +147,24 @@ return { found: within, seen: seen.slice(0, 40) };
 
 impl Page {
     /// The element with this role and this accessible name.
-    pub fn role(&self, role: Role, name: &str) -> Found {
+    pub fn role(&self, role: Role, name: &str) -> Locator {
         self.any(role).step(|step| step.name = Some(name.to_owned()))
     }
 
-    /// The element with this role, whatever its name. Narrow it with [`Found::containing`].
-    pub fn any(&self, role: Role) -> Found {
-        Found { page: self.clone(), steps: vec![Step { role: Some(role), ..Step::default() }] }
+    /// The element with this role, whatever its name. Narrow it with [`Locator::containing`].
+    pub fn any(&self, role: Role) -> Locator {
+        Locator { page: self.clone(), steps: vec![Step { role: Some(role), ..Step::default() }] }
     }
 
-    pub fn button(&self, name: &str) -> Found {
+    pub fn button(&self, name: &str) -> Locator {
         self.role(Role::Button, name)
     }
 
-    pub fn link(&self, name: &str) -> Found {
+    pub fn link(&self, name: &str) -> Locator {
         self.role(Role::Link, name)
     }
 
-    pub fn heading(&self, name: &str) -> Found {
+    pub fn heading(&self, name: &str) -> Locator {
         self.role(Role::Heading, name)
     }
 
@@ -174,12 +174,12 @@ impl Page {
     }
 
     /// The input with this label.
-    pub fn field(&self, label: &str) -> Found {
-        Found { page: self.clone(), steps: vec![Step { name: Some(label.to_owned()), ..Step::default() }] }
+    pub fn field(&self, label: &str) -> Locator {
+        Locator { page: self.clone(), steps: vec![Step { name: Some(label.to_owned()), ..Step::default() }] }
     }
 }
 
-impl Found {
+impl Locator {
     fn step(mut self, change: impl FnOnce(&mut Step)) -> Self {
         if let Some(last) = self.steps.last_mut() {
             change(last);
@@ -288,7 +288,7 @@ impl Step {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for Locator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, step) in self.steps.iter().rev().enumerate() {
             let role = step.role.map_or("field", Role::text);

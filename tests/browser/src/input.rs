@@ -10,7 +10,7 @@ use fantoccini::error::CmdError;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
-use crate::{Found, Page};
+use crate::{Locator, Page};
 
 /// The pointer moves in steps, because pages handle each one while dragging.
 const DRAG_STEPS: u32 = 10;
@@ -44,7 +44,7 @@ const SCROLL_TO_CENTRE: &str =
 const CENTRE: &str = "const box = arguments[0].getBoundingClientRect();\
     return [box.x + box.width / 2, box.y + box.height / 2]";
 
-impl Found {
+impl Locator {
     pub async fn click(&self) {
         // Immediately, and to the centre: pages scroll smoothly by default, and show messages at their edges.
         let click = async |element: &Element| {

@@ -45,7 +45,7 @@ async fn an_unsaved_field_keeps_the_typed_text_until_it_is_saved() {
             (429, Some("1"), "Too many requests. Try again in 1 second."),
             (503, None, "The service could not answer, so this may not be saved. Try again in a moment."),
             (404, None, "This is no longer there: it was deleted, or you no longer have access to it."),
-            (403, None, "This was refused."),
+            (403, None, "This was rejected."),
             // A page without the requested part.
             (200, None, "The service could not answer"),
         ] {
@@ -83,7 +83,7 @@ async fn a_field_of_a_deleted_record_is_saved_once_the_record_is_restored() {
         assert!(told.text().await.contains("deleted this."));
         assert_eq!(page.field("Industry").value().await, "Coffee");
         page.button("Restore").click().await;
-        page.shows("It is restored. You can send what you typed again.").await;
+        page.shows("Restored. You can now send what you typed again.").await;
         assert_eq!(page.field("Industry").value().await, "Coffee");
         page.button("Save").click().await;
         page.link("Edit Industry").wait().await;

@@ -1,6 +1,6 @@
 //! The board of deals, with the mouse and with the keyboard.
 
-use browser::{Found, Key, Page, Role as Kind, Walk, walk};
+use browser::{Key, Locator, Page, Role as Kind, Walk, walk};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{Client, Tenant};
@@ -36,11 +36,11 @@ impl Selling {
     }
 }
 
-pub(crate) fn column(page: &Page, stage: &str) -> Found {
+pub(crate) fn column(page: &Page, stage: &str) -> Locator {
     page.any(Kind::Region).containing(stage).within(&page.role(Kind::Region, "Deal board"))
 }
 
-pub(crate) fn card(page: &Page, title: &str) -> Found {
+pub(crate) fn card(page: &Page, title: &str) -> Locator {
     page.any(Kind::Article).containing(title)
 }
 

@@ -1,6 +1,6 @@
 //! One database per test, copied from one template in one throwaway cluster per process.
 //!
-//! With `TEST_CITUS_URLS`, copied from a distributed database on all nodes of a Citus cluster (`cargo xtask citus`).
+//! With `TEST_CITUS_URLS`, the databases are copied from a distributed database on all nodes of a Citus cluster (`cargo xtask citus`).
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -21,7 +21,7 @@ static CLUSTER: LazyLock<ThrowawayCluster> = LazyLock::new(|| {
     storage_diesel::migrate(&cluster.database_url(TEMPLATE)).unwrap_or_else(|error| panic!("{error}"));
     cluster
 });
-/// Copying files is fastest; servers before 15 always do it, and do not know the keyword.
+/// Copying files is fastest; servers before 15 always do so, and do not have the keyword.
 static STRATEGY: LazyLock<&str> = LazyLock::new(|| {
     let mut server = connect(&CLUSTER, "postgres");
     let version = sql::<Integer>("current_setting('server_version_num')::int");
@@ -39,8 +39,8 @@ fn execute(cluster: &ThrowawayCluster, sql: &str) {
     connect(cluster, "postgres").batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// Lets months be dropped by whatever time a caller says it is. Otherwise the database compares it with its own, which tests do not
-/// move. Only the owner of the schema can replace the function.
+/// Lets the database trust the caller's time when months are dropped. Otherwise it compares that time with its own clock, which tests
+/// cannot move. Only the owner of the schema can replace the function.
 ///
 /// # Panics
 /// If the statement fails.
@@ -51,12 +51,12 @@ pub fn trust_callers_clock(url: &str) {
     connection.batch_execute(clock).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// A migrated, empty database, dropped with this value.
+/// A migrated, empty database, dropped together with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
     name: String,
     url: String,
-    /// The nodes that have it, if it is one of a cluster.
+    /// The nodes that contain it, if it is in a cluster.
     nodes: Option<&'static Nodes>,
 }
 
@@ -73,7 +73,7 @@ impl TestDatabase {
     /// If there is no Postgres, or the statement fails.
     pub fn new() -> Self {
         let Some(nodes) = &*NODES else { return Self::from_template(TEMPLATE) };
-        // Of several processes over one cluster.
+        // The name is unique among several processes on one cluster.
         let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let url = nodes.copy(&name);
         Self { name, url, nodes: Some(nodes) }
@@ -99,12 +99,12 @@ impl TestDatabase {
         self.url.clone()
     }
 
-    /// Lets months be dropped by the clock of the test, see [`trust_callers_clock`].
+    /// Lets months of the event log be dropped by the clock of the test; see [`trust_callers_clock`].
     pub fn trust_callers_clock(&self) {
         trust_callers_clock(&self.url);
     }
 
-    /// Its address through another node, if it is one of a cluster.
+    /// Its address through another node, if it is in a cluster.
     pub fn url_of_another_node(&self) -> Option<String> {
         self.nodes.and_then(|nodes| nodes.url_of_another(&self.name))
     }

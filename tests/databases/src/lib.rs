@@ -1,8 +1,8 @@
-//! Databases for tests, and the ports of the domain over them.
+//! Databases for tests, and the domain's ports over them.
 //!
 //! Every [`TestDatabase`] is copied from one migrated template in a throwaway cluster. The test process starts the cluster on first
-//! use; the cluster ends with the process, even if it crashes. Unit tests of `domain`, `storage-diesel` and `embedded-postgres` that
-//! use this crate see two copies of their own: so those of `domain` use it in `tests/` only.
+//! use; the cluster ends with the process, even if it crashes. This crate depends on `domain`, `storage-diesel` and
+//! `embedded-postgres`. Their unit tests would see two copies of their own crate, so `domain` uses it only in `tests/`.
 
 mod database;
 mod nodes;

@@ -1,4 +1,4 @@
-//! The ports of the domain over a database of their own.
+//! The domain's ports over a test database.
 
 use std::pin::pin;
 use std::sync::{Arc, LazyLock};
@@ -18,23 +18,23 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::TestDatabase;
 
-/// Enough for what one test does at once.
+/// Enough for the concurrency of one test.
 const POOL_SIZE: u32 = 4;
 
-/// Moves the timers of the store.
+/// Drives the timers of the store.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build();
     runtime.unwrap_or_else(|error| panic!("no runtime: {error}"))
 });
 
-/// Ports over an empty database, with access to the clock and the store. Ids and random bytes are the same in every run.
+/// Ports over an empty database, with access to the clock and the store. Ids and random bytes are deterministic.
 #[derive(Debug)]
 pub struct TestPorts {
     pub ports: Ports,
     pub clock: Arc<ManualClock>,
-    /// Also the queue of deliveries and of e-mails.
+    /// Also the queue of deliveries and e-mails.
     pub store: Arc<PgStore>,
-    /// Dropped last, and with it the database.
+    /// Declared last, so that the database is dropped last.
     pub database: TestDatabase,
 }
 
@@ -45,7 +45,7 @@ impl Default for TestPorts {
 }
 
 impl TestPorts {
-    /// Ports over a new database.
+    /// Ports with a new database.
     ///
     /// # Panics
     /// If there is no Postgres, or a statement fails.
@@ -60,7 +60,7 @@ impl TestPorts {
         Self { ports, clock, store, database }
     }
 
-    /// A store over the same database in which a transaction fails that writes a record without an event about it.
+    /// A store over the same database whose transactions fail if they write a record without an event.
     ///
     /// # Panics
     /// If it cannot connect.
@@ -95,7 +95,7 @@ impl TestPorts {
         }
     }
 
-    /// Runs a future on this thread, also within a runtime: the store does its work on threads of its own.
+    /// Runs a future on this thread, even inside a runtime: the store works on its own threads.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         let _timers = RUNTIME.enter();
         let waker = Waker::from(Arc::new(Unpark(thread::current())));
@@ -109,7 +109,7 @@ impl TestPorts {
     }
 }
 
-/// Wakes a thread that waits for a future.
+/// Wakes the thread that waits for a future.
 struct Unpark(Thread);
 
 impl Wake for Unpark {

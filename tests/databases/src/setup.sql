@@ -1,6 +1,6 @@
--- What the databases of `TestPorts` have besides the schema.
+-- Additions to the schema in the databases of `TestPorts`.
 
--- The clock of a test stands still: events have ids in the order in which they were written.
+-- The clock of a test stands still, so events get ids in the order in which they were written.
 CREATE SEQUENCE written_events;
 CREATE OR REPLACE FUNCTION event_id(at timestamptz, place bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT encode(substring(int8send(trunc(extract(epoch FROM at) * 1000)::bigint) FROM 3)
@@ -8,39 +8,41 @@ CREATE OR REPLACE FUNCTION event_id(at timestamptz, place bigint) RETURNS uuid L
         || int2send((-32768)::smallint) || substring(int8send(nextval('written_events')) FROM 3), 'hex')::uuid
 $$;
 
--- A transaction of `TestPorts::checked_store` fails that writes a record without an event of its version.
+-- Transactions of `TestPorts::checked_store` fail if they write a record without an event of its version.
 CREATE FUNCTION record_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     stored jsonb;
-    told bigint;
+    expected_version bigint;
 BEGIN
     IF TG_OP = 'UPDATE' THEN
         IF (NEW.version, NEW.updated_at, NEW.deleted_at)
             IS NOT DISTINCT FROM (OLD.version, OLD.updated_at, OLD.deleted_at) THEN
-            -- No version of its own, such as whose turn it is in a conversation: the comment is told of.
+            -- Changes without a new version, such as whose turn it is in a conversation: the comment has the event.
             RETURN NULL;
         END IF;
     END IF;
     EXECUTE format('SELECT to_jsonb(stored) FROM %I AS stored WHERE workspace_id = $1 AND id = $2', TG_TABLE_NAME)
         INTO stored USING NEW.workspace_id, NEW.id;
-    told := (stored ->> 'version')::bigint;
+    expected_version := (stored ->> 'version')::bigint;
     IF stored ->> 'deleted_at' IS NOT NULL THEN
-        -- What goes with a project is told of later.
+        -- Events of records that are deleted with a project follow later.
         IF EXISTS (SELECT FROM projects WHERE workspace_id = NEW.workspace_id AND id = (stored ->> 'project_id')::uuid
                 AND deleted_at IS NOT NULL) THEN
             RETURN NULL;
         END IF;
-        -- The deletion is a version of its own, which the row does not have.
+        -- The deletion has its own version, which the row does not have.
         told := told + 1;
     END IF;
-    IF NOT EXISTS (SELECT FROM events WHERE workspace_id = NEW.workspace_id AND record_id = NEW.id AND version = told) THEN
-        RAISE EXCEPTION '% of % was written without an event of version %', NEW.id, TG_TABLE_NAME, told;
+    IF NOT EXISTS (
+        SELECT FROM events WHERE workspace_id = NEW.workspace_id AND record_id = NEW.id AND version = expected_version
+    ) THEN
+        RAISE EXCEPTION '% of % was written without an event of version %', NEW.id, TG_TABLE_NAME, expected_version;
     END IF;
     RETURN NULL;
 END
 $$;
 
--- The same for comments: an event about their record, in the transaction that wrote them.
+-- Comments need an event about their record in the transaction that wrote them.
 CREATE FUNCTION comment_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     written jsonb;
@@ -60,18 +62,18 @@ BEGIN
 END
 $$;
 
--- Every kind of record has a table with this column, and no other table has it.
+-- Exactly the tables of records have this column.
 DO $$ DECLARE
     kind regclass;
 BEGIN
     FOR kind IN SELECT attrelid::regclass FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
             WHERE attname = 'erased_at' AND relkind = 'r' LOOP
-        EXECUTE format('CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE ON %s DEFERRABLE INITIALLY DEFERRED
+        EXECUTE format('CREATE CONSTRAINT TRIGGER has_event AFTER INSERT OR UPDATE ON %s DEFERRABLE INITIALLY DEFERRED
             FOR EACH ROW WHEN (current_setting(''tests.check_events'', true) = ''on'')
             EXECUTE FUNCTION record_has_event()', kind);
     END LOOP;
 END $$;
-CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE OR DELETE ON comments DEFERRABLE INITIALLY DEFERRED
+CREATE CONSTRAINT TRIGGER has_event AFTER INSERT OR UPDATE OR DELETE ON comments DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (current_setting('tests.check_events', true) = 'on') EXECUTE FUNCTION comment_has_event();
-CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE OR DELETE ON record_comments DEFERRABLE INITIALLY DEFERRED
+CREATE CONSTRAINT TRIGGER has_event AFTER INSERT OR UPDATE OR DELETE ON record_comments DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (current_setting('tests.check_events', true) = 'on') EXECUTE FUNCTION comment_has_event();

@@ -6,7 +6,7 @@ use http_actix::OPERATIONS;
 use http_core::Operation;
 use http_core::admission::AuthScheme;
 use serde_json::json;
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, SimpleKind, simple_kinds};
 use time::Duration;
 
 use crate::all_callers::{customer_of, link_to, open_ticket};
@@ -96,6 +96,20 @@ const DOCUMENTED: &[&str] = &[
     "PATCH /api/v1/issues/{issue_id}/comments/{comment_id}",
     "DELETE /api/v1/issues/{issue_id}/comments/{comment_id}",
     "POST /api/v1/issues/bulk-update",
+    "GET /api/v1/time/entries",
+    "POST /api/v1/time/entries",
+    "GET /api/v1/time/entries/{entry_id}",
+    "PATCH /api/v1/time/entries/{entry_id}",
+    "DELETE /api/v1/time/entries/{entry_id}",
+    "GET /api/v1/time/entries/{entry_id}/history",
+    "POST /api/v1/time/entries/{entry_id}/restore",
+    "POST /api/v1/time/entries/start",
+    "POST /api/v1/time/entries/stop",
+    "POST /api/v1/time/entries/submit",
+    "POST /api/v1/time/entries/approve",
+    "POST /api/v1/time/entries/reject",
+    "POST /api/v1/time/entries/export",
+    "GET /api/v1/time/summary",
     "POST /api/auth/login",
     "POST /api/auth/logout",
     "POST /api/auth/password",
@@ -125,6 +139,9 @@ const DOCUMENTED: &[&str] = &[
     "POST /api/settings/api-keys",
     "PATCH /api/settings/api-keys/{key_id}",
     "POST /api/settings/api-keys/{key_id}/revoke",
+    "GET /api/settings/time-rates",
+    "POST /api/settings/time-rates",
+    "POST /api/settings/time-rates/remove",
     "GET /api/settings/usage",
     "GET /api/settings/audit-log",
     "POST /api/settings/erasures",
@@ -170,7 +187,14 @@ fn the_tables_contain_every_documented_operation() {
     let mut found: Vec<_> =
         OPERATIONS.iter().map(|operation| format!("{} {}", operation.method, operation.pattern)).collect();
     found.sort();
-    let mut expected = DOCUMENTED.to_vec();
+    let of_kind = |kind: SimpleKind| {
+        let (list, one) = (kind.path, kind.one());
+        let of_one = ["GET", "PATCH", "DELETE"].map(|method| format!("{method} {one}"));
+        let of_list = ["GET", "POST"].map(|method| format!("{method} {list}"));
+        [&of_one[..], &of_list, &[format!("GET {one}/history"), format!("POST {one}/restore")]].concat()
+    };
+    let mut expected: Vec<_> = DOCUMENTED.iter().map(|row| (*row).to_owned()).collect();
+    expected.extend(simple_kinds().into_iter().flat_map(of_kind));
     expected.sort_unstable();
     assert_eq!(found, expected);
 }

@@ -3,7 +3,7 @@
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client, TestUser};
+use test_support::{ApiResponse, App, Client, TestUser, simple_kinds};
 
 use crate::support::NOWHERE;
 
@@ -90,12 +90,21 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
             let article = made("/api/settings/kb/articles", json!({"title": "b"})).await;
             (vec![article], vec![broken(json!({"slug": "A b"}), "slug:invalid_slug"), stale(json!({"slug": "taken"}))])
         }
+        "/api/v1/time/entries/{entry_id}" => {
+            let day = json!({"date": "2030-01-01", "seconds": 60});
+            (vec![made("/api/v1/time/entries", day).await], time_entry_faults())
+        }
         "/api/operator/workspaces/{workspace_id}" => {
             let workspace = made("/api/operator/workspaces", json!({"name": "w", "slug": "another"})).await;
             let faults = vec![broken(json!({"status": null}), "status:required"), stale(json!({"plan": "starter"}))];
             (vec![workspace], faults)
         }
-        _ => return None,
+        one => {
+            let kind = simple_kinds().into_iter().find(|kind| kind.one() == one)?;
+            let code: &str = format!("{}:required", kind.required).leak();
+            let faults = vec![broken(json!({ kind.required: "" }), code), stale((kind.body)(2))];
+            (vec![made(kind.path, (kind.body)(1)).await], faults)
+        }
     })
 }
 
@@ -148,6 +157,14 @@ fn issue_faults(child: &str) -> Vec<Fault> {
         stale(json!({"parent_id": child})),
         // The stored kind determines the valid statuses, so this is a check of the shape.
         Fault { body: json!({"status": "open", "cycle_id": NOWHERE}), status: 400, expected: "status:invalid_value" },
+    ]
+}
+
+fn time_entry_faults() -> Vec<Fault> {
+    vec![
+        broken(json!({"seconds": 0, "project_id": NOWHERE}), "seconds:out_of_range"),
+        broken(json!({"project_id": NOWHERE}), "project_id:not_found"),
+        stale(json!({"note": "n"})),
     ]
 }
 

@@ -37,7 +37,7 @@ async fn the_email_is_required_valid_and_unique_ignoring_case() {
 }
 
 #[tokio::test]
-async fn spellings_of_an_address_are_equal_and_shown_as_given() {
+async fn spellings_of_an_address_are_equal_and_returned_as_given() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let made = client.post(PATH, json!({"email": "Ann@München.example"})).await.expect(201);
@@ -109,7 +109,7 @@ async fn a_new_contact_is_returned_unwrapped_with_every_member() {
 }
 
 #[tokio::test]
-async fn tools_set_who_is_responsible_and_lists_show_and_find_it() {
+async fn tools_set_the_owner_and_lists_show_and_filter_by_it() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, user) = (with_all_tools(&tenant).await, tenant.user(Role::Member).await);
@@ -124,7 +124,7 @@ async fn tools_set_who_is_responsible_and_lists_show_and_find_it() {
     assert_eq!(mine.body["data"][0]["assigned_to"], json!(user.id));
     let found = done(&client, "list_contacts", json!({"assignee": [user.email]})).await;
     assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{found}");
-    // Another assignment is a change like any other.
+    // Reassigning is a change like any other.
     let upserted = json!({"items": [{"email": "a@example.com", "assigned_to": null}]});
     assert_eq!(done(&client, "upsert_contacts", upserted).await["updated"], json!([made["id"]]));
     assert_eq!(client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200).ids().len(), 0);
@@ -185,7 +185,7 @@ async fn search_matches_word_prefixes() {
 }
 
 #[tokio::test]
-async fn the_tool_lists_contacts_with_the_name_of_their_company() {
+async fn the_tool_lists_contacts_with_their_companys_name() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -202,13 +202,13 @@ async fn the_tool_lists_contacts_with_the_name_of_their_company() {
         rows.iter().map(|row| row["company_name"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(names(&client).await, [json!("Contoso"), json!("Northwind"), json!("Northwind")]);
-    // Who may not read companies learns no name of one.
+    // Callers who may not read companies do not see their names.
     let contacts = tenant.with_scopes(&["contacts.read"]).await;
     assert_eq!(names(&contacts).await, [json!("Contoso"), json!("Northwind Trading, formerly"), json!(null)]);
 }
 
 #[tokio::test]
-async fn the_404_of_one_contact_says_where_to_go_in_the_words_of_the_documents() {
+async fn the_404_of_one_contact_says_where_to_go_as_documented() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let mut said = String::new();
@@ -219,7 +219,7 @@ async fn the_404_of_one_contact_says_where_to_go_in_the_words_of_the_documents()
         said = reply.body["error"]["message"].as_str().unwrap().to_owned();
         assert!(said.contains("get_contact") && said.contains("POST /api/mcp/tools/call"), "{method}: {said}");
     }
-    // Access tokens call no tools.
+    // Access tokens cannot call tools.
     let member = app.workspace().await.user(Role::Member).await.client;
     let told = member.get(&format!("{PATH}/{NOWHERE}")).await.expect(404).body["error"]["message"].to_string();
     assert!(told.contains("in the console, or by an API key with the tools") && !told.contains("POST"), "{told}");

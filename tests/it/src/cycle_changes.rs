@@ -49,7 +49,7 @@ async fn a_cycle_is_changed_within_its_rules() {
     ] {
         assert_eq!(client.patch(&path, change.clone()).await.expect(status).details(), [expected], "{change}");
     }
-    // Its own days do not count as an overlap; those of another cycle do, by a single day.
+    // Its own days do not count as an overlap; a single day of another cycle does.
     let _ = client.patch(&path, json!({"end_date": "2030-01-19"})).await.expect(200);
     let overlap = client.patch(&path, json!({"end_date": "2030-01-20"})).await.expect(409);
     assert_eq!(overlap.code(), "conflict");
@@ -59,7 +59,7 @@ async fn a_cycle_is_changed_within_its_rules() {
 }
 
 #[tokio::test]
-async fn a_cycle_is_reached_through_its_own_project_alone() {
+async fn a_cycle_is_reached_only_through_its_own_project() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let (mine, other) = (project(&client).await, project(&client).await);
@@ -124,7 +124,7 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
         let back = client.patch(&format!("/api/v1/issues/{issue}"), json!({"cycle_id": cycle})).await.expect(422);
         assert_eq!(back.details(), ["cycle_id:not_found"]);
     }
-    // The days and the number of a deleted cycle: the days are free again, the number is not.
+    // The days of a deleted cycle are free again; its number is not.
     let next = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201);
     assert_eq!(next.data()["number"], 2);
     let received = hook.wait_for(4).await;

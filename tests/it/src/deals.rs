@@ -66,7 +66,7 @@ async fn a_patch_changes_only_its_members_and_null_resets_to_the_default() {
 }
 
 #[tokio::test]
-async fn numbers_that_cannot_be_kept_are_refused() {
+async fn numbers_that_cannot_be_stored_exactly_are_refused() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let fine = format!("12.{}1", "0".repeat(70));
@@ -89,9 +89,9 @@ async fn numbers_that_cannot_be_kept_are_refused() {
     assert!(client.get(PATH).await.ids().is_empty());
 }
 
-/// What one writes is never lost to what another writes at the same time.
+/// Concurrent writes do not lose each other's fields.
 #[tokio::test]
-async fn custom_fields_that_are_set_at_once_are_all_kept() {
+async fn custom_fields_that_are_set_concurrently_are_all_kept() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let (path, _) = deal(&client, json!({"title": "d", "external_id": "d", "custom_fields": {"first": 0}})).await;
@@ -117,7 +117,7 @@ async fn custom_fields_that_are_set_at_once_are_all_kept() {
     assert_eq!((&kept["custom_fields"], &kept["version"]), (&expected, &json!(21)));
 }
 
-/// The date of an open deal may have been set before, such as by an import.
+/// The date of an open deal may already be set, such as by an import.
 #[tokio::test]
 async fn closing_keeps_the_date_that_an_open_deal_has() {
     let app = App::start().await;
@@ -130,7 +130,7 @@ async fn closing_keeps_the_date_that_an_open_deal_has() {
         assert_eq!(client.get(&path).await.data()["actual_close_date"], "2020-01-31");
         let closed = client.patch(&path, closing).await.expect(200);
         assert_eq!(closed.data()["actual_close_date"], "2020-01-31");
-        // A deal that was reopened has none any more.
+        // A reopened deal no longer has one.
         let reopened = client.patch(&path, json!({"status": "open"})).await.expect(200);
         assert_eq!(reopened.data()["actual_close_date"], Value::Null);
         let again = client.patch(&path, json!({"status": "closed_won"})).await.expect(200);
@@ -214,7 +214,7 @@ async fn filters_work_alone_and_combined() {
 }
 
 #[tokio::test]
-async fn a_list_can_be_of_those_that_closed_or_will_close_in_a_range() {
+async fn lists_filter_by_ranges_of_actual_and_expected_close_dates() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let mut ids = Vec::new();

@@ -19,32 +19,32 @@ fn assert_shows(shown: &Value, body: &Map<String, Value>) {
     }
 }
 
-/// The interfaces to one kind of record.
-struct Ways {
+/// The REST path and tools of one kind of record.
+struct Interfaces {
     path: Option<&'static str>,
     noun: &'static str,
     bodies: [Map<String, Value>; 3],
     members: Vec<&'static str>,
 }
 
-fn ways<I: Input>(path: Option<&'static str>, noun: &'static str, given: impl Fn(u8) -> Value) -> Ways {
+fn interfaces<I: Input>(path: Option<&'static str>, noun: &'static str, given: impl Fn(u8) -> Value) -> Interfaces {
     let bodies = [1, 2, 3].map(|number| filled::<I>(number, given(number)));
-    Ways { path, noun, bodies, members: I::members().iter().map(|member| member.name).collect() }
+    Interfaces { path, noun, bodies, members: I::members().iter().map(|member| member.name).collect() }
 }
 
-fn all_ways() -> [Ways; 4] {
+fn all_interfaces() -> [Interfaces; 4] {
     let company = |number: u8| json!({ "domain": format!("declared-{number}.example") });
-    // A reason requires a lost deal.
+    // A lost reason requires a lost deal.
     let deal = |_| json!({ "status": "closed_lost", "stage": "closed_lost", "currency": "CHF" });
     [
-        ways::<CompanyFields>(Some("/api/v1/crm/companies"), "company", company),
-        ways::<ContactFields>(Some("/api/v1/crm/contacts"), "contact", |_| json!({ "status": "blocked" })),
-        ways::<DealFields>(Some("/api/v1/crm/deals"), "deal", deal),
-        ways::<ProjectFields>(Some("/api/v1/projects"), "project", |_| json!({ "status": "on_hold" })),
+        interfaces::<CompanyFields>(Some("/api/v1/crm/companies"), "company", company),
+        interfaces::<ContactFields>(Some("/api/v1/crm/contacts"), "contact", |_| json!({ "status": "blocked" })),
+        interfaces::<DealFields>(Some("/api/v1/crm/deals"), "deal", deal),
+        interfaces::<ProjectFields>(Some("/api/v1/projects"), "project", |_| json!({ "status": "on_hold" })),
     ]
 }
 
-/// The body without the members that tools do not take.
+/// The body without the members that tools do not accept.
 fn for_tools(mut body: Map<String, Value>) -> Map<String, Value> {
     body.retain(|name, _| !KEPT_ELSEWHERE.contains(&name.as_str()));
     body
@@ -54,7 +54,7 @@ fn for_tools(mut body: Map<String, Value>) -> Map<String, Value> {
 async fn every_member_is_returned() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
-    for Ways { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_ways() {
+    for Interfaces { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_interfaces() {
         let [by_tool, changed] = [by_tool, changed].map(for_tools);
         if let Some(path) = path {
             let made = client.post(path, Value::Object(by_rest.clone())).await.expect(201);
@@ -79,7 +79,7 @@ async fn every_member_is_in_the_schemas() {
         let tool = tools.iter().find(|tool| tool["name"] == name.as_str());
         tool.unwrap_or_else(|| panic!("{name}"))[which]["properties"].clone()
     };
-    for Ways { noun, members, .. } in all_ways() {
+    for Interfaces { noun, members, .. } in all_interfaces() {
         let places = [
             schema(format!("create_{noun}"), "inputSchema"),
             schema(format!("update_{noun}"), "inputSchema"),
@@ -101,7 +101,7 @@ async fn every_member_is_in_the_schemas() {
     }
 }
 
-/// The members of a tool's items, as the committed document has them: the list for clients leaves them out.
+/// The members of a tool's items in the committed document; the list for clients omits them.
 fn items_of(tool: &str) -> Value {
     let committed: Value = serde_json::from_str(include_str!("../../../docs/tools.json")).unwrap();
     let found = committed["tools"]
@@ -114,7 +114,7 @@ fn items_of(tool: &str) -> Value {
 }
 
 #[tokio::test]
-async fn no_tool_takes_ids_that_another_system_keeps() {
+async fn no_tool_accepts_ids_that_another_system_manages() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for tool in catalogue(&client).await {

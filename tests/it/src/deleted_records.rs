@@ -1,9 +1,9 @@
-//! Deleted records: who sees and restores them, and what is left of them after 30 days.
+//! Deleted records: who sees and restores them, and what remains after 30 days.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
-use domain::records::reach_of_deleted;
+use domain::records::restorable_since;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant};
 use time::Duration;
@@ -12,7 +12,7 @@ use crate::support::NOWHERE;
 use crate::tools::{call, done, refused, with_all_tools};
 use crate::webhook_events::subscribe;
 
-/// The lists of records that REST restores, a body of theirs, and the permission that it takes.
+/// The lists of records that REST restores, with a body and the required permission.
 fn kinds() -> [(&'static str, Value, &'static str, &'static str); 4] {
     [
         ("/api/v1/crm/companies", json!({"name": "Acme"}), "delete_companies", "crm"),
@@ -99,7 +99,7 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
 }
 
 #[tokio::test]
-async fn lists_of_deleted_records_take_no_cursor_of_another_order() {
+async fn lists_of_deleted_records_reject_cursors_of_another_order() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (path, member) in [
@@ -175,7 +175,7 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
 }
 
 #[tokio::test]
-async fn a_value_that_another_record_has_taken_meanwhile_is_a_duplicate() {
+async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -201,7 +201,7 @@ async fn a_value_that_another_record_has_taken_meanwhile_is_a_duplicate() {
 }
 
 #[tokio::test]
-async fn a_project_comes_back_with_what_was_deleted_with_it() {
+async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
@@ -226,7 +226,7 @@ async fn a_project_comes_back_with_what_was_deleted_with_it() {
     assert_eq!((&again.data()["version"], &again.data()["cycle_id"]), (&json!(3), &json!(cycle)));
     assert_eq!(client.get(&cycles).await.expect(200).ids(), std::slice::from_ref(&cycle));
     let _ = client.get(&before).await.expect(404);
-    // Its cycle is gone by now: its issues are without one.
+    // The cycle was deleted separately, so its issues have none.
     let _ = client.delete(&format!("{cycles}/{cycle}")).await.expect(200);
     let restored = restore(&client, &before).await.expect(200);
     assert_eq!((&restored.data()["cycle_id"], &restored.data()["version"]), (&Value::Null, &json!(3)));
@@ -261,7 +261,7 @@ async fn the_tool_restores_every_kind() {
             let rows = done(&client, &format!("list_{plural}"), json!({"deleted": true})).await["data"].clone();
             assert_eq!((&rows[0]["id"], rows[0]["deleted_at"].is_string()), (&id, true), "{kind}: {rows}");
         }
-        // It needs the permission to delete records of this kind.
+        // Restoring needs the permission to delete records of this kind.
         let wrong = if kind == "deal" { "delete_contacts" } else { "delete_deals" };
         let permissions = json!({wrong: true, "read_deals": true});
         let narrowed = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
@@ -272,7 +272,7 @@ async fn the_tool_restores_every_kind() {
         let gone = refused(&client, "restore_record", json!({"type": kind, "id": NOWHERE})).await;
         assert_eq!(gone["error"], json!("not_found"), "{kind}");
     }
-    // The days of a cycle may be taken by now.
+    // The days of the cycle may be taken by now.
     let gone = done(&client, "list_cycles", json!({"project_id": project})).await["data"][0]["id"].clone();
     let _ = done(&client, "delete_cycle", json!({ "id": gone })).await;
     let _ = done(&client, "create_cycle", cycle).await;
@@ -290,7 +290,7 @@ struct Line {
     line: String,
 }
 
-/// Every row of the tables of records and of the log, as text.
+/// Every row of the record tables and of the log, as text.
 fn stored(app: &App, tenant: &Tenant<'_>) -> String {
     let mut connection = PgConnection::establish(&app.database_url()).unwrap();
     let mut all = String::new();
@@ -302,6 +302,8 @@ fn stored(app: &App, tenant: &Tenant<'_>) -> String {
         "cycles",
         "issues",
         "kb_articles",
+        "time_entries",
+        "canned_replies",
         "comments",
         "record_comments",
         "events",
@@ -316,7 +318,7 @@ fn stored(app: &App, tenant: &Tenant<'_>) -> String {
 }
 
 #[tokio::test]
-async fn after_30_days_nothing_is_left_but_the_id() {
+async fn after_30_days_only_the_id_remains() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
@@ -337,7 +339,7 @@ async fn after_30_days_nothing_is_left_but_the_id() {
     let _ = done(&client, "delete_contact", json!({ "id": contact })).await;
     let erase = async || {
         let now = app.ports.clock.now();
-        while app.ports.directory.erase_deleted_records(reach_of_deleted(now), now, 3).await.unwrap() > 0 {}
+        while app.ports.directory.erase_deleted_records(restorable_since(now), now, 3).await.unwrap() > 0 {}
     };
     app.advance(Duration::days(30) - Duration::seconds(10)).await;
     erase().await;
@@ -345,7 +347,7 @@ async fn after_30_days_nothing_is_left_but_the_id() {
     assert_eq!(listed(&client, "/api/v1/crm/companies").await, std::slice::from_ref(&company), "on the last day");
     assert!(stored(&app, &tenant).contains("Secretive"));
     app.advance(Duration::seconds(10)).await;
-    // Out of reach at once, whenever the erasure gets to it.
+    // Inaccessible immediately, even before it is erased.
     assert!(listed(&client, "/api/v1/crm/companies").await.is_empty());
     let _ = restore(&client, &record).await.expect(404);
     erase().await;
@@ -354,7 +356,7 @@ async fn after_30_days_nothing_is_left_but_the_id() {
     let _ = restore(&client, &record).await.expect(404);
     let missing = refused(&client, "restore_record", json!({"type": "contact", "id": contact})).await;
     assert_eq!(missing["error"], json!("not_found"));
-    // What refers to it keeps its id, and can be changed.
+    // Records that refer to it keep its id, and can be changed.
     let deal = client.patch(&deal, json!({"value": 5})).await.expect(200);
     assert_eq!(deal.data()["company_id"], json!(company));
     assert!(left.contains(&company) && left.contains(r#"\"erased\":true"#), "{left}");

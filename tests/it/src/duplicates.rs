@@ -1,4 +1,4 @@
-//! A conflict over a unique value names the record that has it, to whoever may read it.
+//! A conflict over a unique value names the record that has it, if the caller may read it.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -109,7 +109,7 @@ async fn conflicts_of_tools_name_the_record_to_keys_that_may_read_it() {
 }
 
 #[tokio::test]
-async fn unknown_names_are_told_the_known_ones() {
+async fn errors_about_unknown_names_list_the_known_ones() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;

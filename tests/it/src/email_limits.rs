@@ -1,4 +1,4 @@
-//! What one caller can have e-mailed to others (docs/security.md).
+//! Limits on e-mails to others that one caller can cause (docs/security.md).
 
 use domain::email::EmailBounds;
 use domain::identity::workspaces::{PlanChange, Role};
@@ -20,7 +20,7 @@ async fn answer(client: &Client, comments: &str, body: &str) {
 }
 
 #[tokio::test]
-async fn comments_of_a_minute_are_one_email_that_names_its_sender() {
+async fn comments_within_a_minute_are_one_email_that_names_its_sender() {
     let minute = std::time::Duration::from_mins(1);
     let app = App::start_as(AppOptions { answer_delay: minute, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;
@@ -46,7 +46,7 @@ async fn comments_of_a_minute_are_one_email_that_names_its_sender() {
         assert!(email.text().contains(&words), "{words}: {}", email.text());
     }
     assert!(!email.subject().contains("print"), "no text of the ticket in {}", email.subject());
-    // What comes later is another e-mail.
+    // Later comments are another e-mail.
     answer(&client, &comments, "Later").await;
     app.advance(Duration::minutes(1)).await;
     let _ = app.inbox.token("ada@example.org", 2).await;
@@ -54,7 +54,7 @@ async fn comments_of_a_minute_are_one_email_that_names_its_sender() {
 }
 
 #[tokio::test]
-async fn a_workspace_causes_a_bounded_number_of_emails_an_hour() {
+async fn the_emails_of_a_workspace_per_hour_are_limited() {
     let app = App::start().await;
     app.begin_window(Duration::HOUR).await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
@@ -63,7 +63,7 @@ async fn a_workspace_causes_a_bounded_number_of_emails_an_hour() {
     let (owner, client) = (tenant.user(Role::Owner).await, tenant.full_access().await);
     for number in 0..6 {
         let comments = comments_of(&client, &format!("p{number}@example.org")).await;
-        // The comment stands even where no e-mail is sent.
+        // The comment is stored even if no e-mail is sent.
         answer(&client, &comments, "Hello").await;
     }
     let invitation = |email: &str| json!({"email": email, "role": "member"});
@@ -86,14 +86,14 @@ async fn a_workspace_causes_a_bounded_number_of_emails_an_hour() {
 }
 
 #[tokio::test]
-async fn a_mailbox_gets_a_bounded_number_of_answers_a_day_and_still_its_password_reset() {
+async fn answers_to_a_mailbox_per_day_are_limited_but_password_resets_still_arrive() {
     let app = App::start().await;
     let bound = EmailBounds::default().answers as usize;
     let tenants = [app.workspace().await, app.workspace().await, app.workspace().await];
     let ann = tenants[0].user(Role::Owner).await;
     for tenant in &tenants {
         let client = tenant.full_access().await;
-        // Each ticket is mailed to another form of the same address.
+        // Each ticket has another form of the same address.
         for number in 0..bound / 2 {
             let address = ann.email.replace('@', &format!("+{number}@"));
             let comments = comments_of(&client, &address).await;
@@ -113,7 +113,7 @@ async fn a_mailbox_gets_a_bounded_number_of_answers_a_day_and_still_its_password
 }
 
 #[tokio::test]
-async fn an_outsider_is_invited_a_bounded_number_of_times() {
+async fn invitations_to_an_outsider_are_limited() {
     let app = App::start().await;
     let bound = EmailBounds::default().invitations;
     let mut statuses = Vec::new();
@@ -121,7 +121,7 @@ async fn an_outsider_is_invited_a_bounded_number_of_times() {
         let owner = app.workspace().await.user(Role::Owner).await;
         let invitation = json!({"email": "outsider@example.com", "role": "member"});
         statuses.push(owner.client.post("/api/settings/members", invitation.clone()).await.status);
-        // The same workspace has to wait, whatever happened.
+        // The same workspace has to wait in any case.
         let again = owner.client.post("/api/settings/members", invitation).await;
         assert_eq!(again.status, 429, "{}", again.text);
         assert!(again.header("Retry-After").parse::<u32>().is_ok_and(|wait| wait > 0));

@@ -1,4 +1,4 @@
-//! Erasing a person's data: nothing of it is left in any table, and nothing else is missing.
+//! Erasing a person's data: none of it remains in any table, and nothing else is missing.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use crate::tools::{done, refused};
 
 pub(crate) const ERASURES: &str = "/api/settings/erasures";
 const EMAIL: &str = "Zephyrine@person.example";
-/// What the tests write about the person, in lower case, and nothing else contains.
+/// Texts about the person in lower case, which nothing else contains.
 const TEXTS: [&str; 9] =
     ["zephyrine", "quux", "550199", "beekeeper", "allergies", "toaster", "at night", "crm-person-7", "very loudly"];
 
@@ -28,7 +28,7 @@ struct Count {
     count: i64,
 }
 
-/// The tables that have a text in any column of any row, whatever the schema has.
+/// All tables in the schema that contain a text in any column of any row.
 pub(crate) fn tables_with(app: &App, text: &str) -> Vec<String> {
     let mut connection = PgConnection::establish(&app.database_url()).unwrap();
     let tables: Vec<Line> = diesel::sql_query(
@@ -72,7 +72,7 @@ pub(crate) async fn finished(owner: &Client, id: &str) -> Value {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_an_erased_person_and_nothing_else_is_missing() {
+async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     let app = app().await;
     let tenant = app.workspace().await;
     let (member, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
@@ -113,7 +113,7 @@ async fn nothing_is_left_of_an_erased_person_and_nothing_else_is_missing() {
              FROM contacts WHERE id = '{contact}'"
         ),
     );
-    // Another person, in the same words.
+    // Another person, in the same texts.
     let other = json!({"email": "other@neighbour.example", "first_name": "Nadia", "notes": "Also keeps bees"});
     let other = key.post("/api/v1/crm/contacts", other).await.expect(201).body["id"].clone();
     let other_ticket = json!({"name": "Nadia N", "email": "other@neighbour.example", "subject": "Kettle"});
@@ -142,7 +142,7 @@ async fn nothing_is_left_of_an_erased_person_and_nothing_else_is_missing() {
     assert_eq!(tables_with(&app, "nadia"), neighbours, "the other person's data stays");
     assert_eq!(done(&key, "get_contact", json!({ "id": other })).await["notes"], "Also keeps bees");
 
-    // Ids stay, and what stays says so.
+    // Ids remain, and the remaining records say that data was erased.
     assert_eq!(refused(&key, "get_contact", json!({ "id": contact })).await["error"], "not_found");
     assert_eq!(key.get(&format!("/api/v1/crm/deals/{deal}")).await.expect(200).data()["contact_id"], json!(contact));
     let left = key.get(&path).await.expect(200);
@@ -154,16 +154,16 @@ async fn nothing_is_left_of_an_erased_person_and_nothing_else_is_missing() {
     let bodies: Vec<_> = bodies.iter().map(|comment| comment["body"].as_str().unwrap()).collect();
     assert_eq!(bodies, ["erased", "Dear erased, we look at it. <erased>"]);
     assert_eq!(customer.get("/api/portal/ticket").await.status, 401, "their session has ended");
-    // Followers learn of it, without what was there.
+    // Followers learn of the erasure, without the erased data.
     eventually("webhooks are told", async || hook.received().iter().any(|one| one.event() == "contact.deleted")).await;
     let told = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
     assert_eq!(
         (&told.body["payload"]["data"]["id"], &told.body["payload"]["data"]["email"]),
         (&json!(contact), &json!("erased"))
     );
-    // Staff may go on with the ticket; nobody is written to.
+    // Members can continue with the ticket; nobody gets e-mails.
     let _ = key.post(&comments, json!({"body": "Closed", "visibility": "public"})).await.expect(201);
-    // The retry of a create does not bring anybody back.
+    // Retrying a create does not restore the person.
     let request = key.request("POST", "/api/v1/crm/contacts").header("Idempotency-Key", "c").json(&person);
     let replayed = ApiResponse::of(request).await.expect(201);
     assert_eq!((&replayed.body["id"], &replayed.body["email"]), (&json!(contact), &json!("erased")));
@@ -178,7 +178,7 @@ async fn nothing_is_left_of_an_erased_person_and_nothing_else_is_missing() {
     let _ = key.post("/api/v1/crm/contacts", json!({ "email": EMAIL })).await.expect(201);
 }
 
-/// A process that is killed after the request committed, or between two steps, leaves a row. Any process goes on with it.
+/// A process that is killed after the request committed, or between two steps, leaves a row. Any process can continue it.
 #[tokio::test]
 async fn an_erasure_whose_process_died_is_completed_by_another() {
     let app = App::start().await;
@@ -205,7 +205,7 @@ async fn an_erasure_whose_process_died_is_completed_by_another() {
 }
 
 #[tokio::test]
-async fn a_person_is_named_by_contact_or_address_and_erased_by_administrators_and_a_tool() {
+async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a_tool() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
@@ -231,7 +231,7 @@ async fn a_person_is_named_by_contact_or_address_and_erased_by_administrators_an
     assert_eq!(erasure["created_by"]["type"], "api_key");
     assert_eq!(key.get(&format!("/api/v1/issues/{issue}")).await.expect(200).data()["title"], "erased");
     assert_eq!(tables_with(&app, "zephyrine"), Vec::<String>::new());
-    // What a key may not change as a whole, it may not erase.
+    // A key may only erase what it may change completely.
     let (narrow, _) = tenant.key(json!({"name": "narrow", "preset": "crm"})).await;
     let call = json!({"name": "erase_contact", "arguments": {"email": EMAIL}});
     assert_eq!(narrow.post("/api/mcp/tools/call", call).await.status, 403);

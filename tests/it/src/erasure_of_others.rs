@@ -1,4 +1,4 @@
-//! What an erasure of a person leaves of others, and what must not keep it from its end.
+//! An erasure keeps the data of others, and completes despite failures.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +54,7 @@ async fn a_name_in_quotes_is_erased_from_the_audit_log() {
 }
 
 #[tokio::test]
-async fn an_erasure_that_fails_keeps_no_other_from_its_end() {
+async fn a_failing_erasure_does_not_block_others() {
     let app = App::start().await;
     let (broken, other) = (app.workspace().await, app.workspace().await);
     let (owner, neighbour) = (broken.user(Role::Owner).await.client, other.user(Role::Owner).await.client);
@@ -82,7 +82,7 @@ async fn an_erasure_that_fails_keeps_no_other_from_its_end() {
 }
 
 #[tokio::test]
-async fn people_with_longer_names_and_addresses_keep_theirs() {
+async fn people_with_longer_names_and_addresses_are_not_affected() {
     let app = app().await;
     let tenant = app.workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
@@ -96,7 +96,7 @@ async fn people_with_longer_names_and_addresses_keep_theirs() {
     let payload = json!({"guests": format!("{said} (garden)"), "for ann@lee.example in the hall": 1});
     let booking = json!({"event": "booking.created", "payload": payload});
     let _ = key.post("/api/modules/scheduling/events", booking).await.expect(202);
-    // JSON as others write it.
+    // JSON in the format of other systems.
     let escaped = r#"{"event": "booking.created", "payload": {"guest": "\u0061nn@lee.example (loft)"}}"#;
     let request = key.request("POST", "/api/modules/scheduling/events").header("Content-Type", "application/json");
     let _ = ApiResponse::of(request.body(escaped)).await.expect(202);
@@ -125,7 +125,7 @@ async fn people_with_longer_names_and_addresses_keep_theirs() {
     assert!(mails.contains(&"mails".to_owned()), "the invitation's e-mail stays: {mails:?}");
 }
 
-/// A receiver that repeats what it got, once it is let.
+/// A receiver that echoes requests once the test allows it.
 async fn echo(may_answer: Arc<Semaphore>, got: Arc<Semaphore>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -153,7 +153,7 @@ async fn echo(may_answer: Arc<Semaphore>, got: Arc<Semaphore>) -> String {
 }
 
 #[tokio::test]
-async fn what_a_receiver_answers_after_the_erasure_is_not_kept() {
+async fn a_receivers_response_after_the_erasure_is_not_stored() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);

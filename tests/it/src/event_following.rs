@@ -1,4 +1,4 @@
-//! The event log as readers follow it: pages, filters, cursors, and who sees what.
+//! Following the event log: pages, filters, cursors, and visibility.
 
 use domain::EventId;
 use domain::events::LogPlace;
@@ -22,7 +22,7 @@ pub(crate) fn names(page: &Value) -> Vec<&str> {
     page["data"].as_array().unwrap().iter().map(|event| event["event"].as_str().unwrap()).collect()
 }
 
-/// The cursor behind a page.
+/// The cursor after a page.
 pub(crate) fn cursor(page: &Value) -> String {
     page["pagination"]["nextCursor"].as_str().unwrap().to_owned()
 }
@@ -32,7 +32,7 @@ pub(crate) async fn new_deal(client: &Client, title: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_event_says_who_changed_what() {
+async fn an_event_names_the_actor_and_the_changes() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, key) = tenant.key(json!({"scopes": ["deals.write"]})).await;
@@ -62,7 +62,7 @@ async fn an_event_says_who_changed_what() {
 }
 
 #[tokio::test]
-async fn pages_follow_one_another_and_a_cursor_stays_good_at_the_end() {
+async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let mut deals = Vec::new();
@@ -92,7 +92,7 @@ async fn pages_follow_one_another_and_a_cursor_stays_good_at_the_end() {
 }
 
 #[tokio::test]
-async fn each_filter_finds_what_it_names() {
+async fn each_filter_finds_matching_events() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -147,7 +147,7 @@ async fn each_filter_finds_what_it_names() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_meant_is_refused() {
+async fn meaningless_parameters_are_refused() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let _ = new_deal(&client, "Pilot").await;
@@ -176,13 +176,13 @@ async fn what_cannot_be_meant_is_refused() {
     assert_eq!(test_support::ApiResponse::of(stream).await.expect(400).details(), ["Last-Event-ID:invalid_value"]);
 }
 
-/// A cursor as the list of deals gives them: another format, of another list.
+/// A cursor of the list of deals, which has another format.
 fn domain_cursor_of_deals() -> String {
     format!("cursor=AQ{}", "A".repeat(33))
 }
 
 #[tokio::test]
-async fn who_may_not_read_a_record_does_not_see_its_events() {
+async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let all = tenant.full_access().await;
@@ -200,7 +200,7 @@ async fn who_may_not_read_a_record_does_not_see_its_events() {
     let timer = tenant.with_scopes(&["time.read"]).await;
     let reader = key(json!(["tickets.read"]), &["read_tickets"]).await;
     let agent = key(json!(["tickets.read"]), &["read_tickets", "read_comments"]).await;
-    // The map of a key of an earlier release counts for tools alone: over REST it reads by its scopes.
+    // The permission map of an old key applies only to tools: over REST its scopes apply.
     let unmapped = key(json!(["deals.read"]), &[]).await;
     let (earlier, id) = tenant.key(json!({"scopes": ["deals.read"], "permissions": {}})).await;
     run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
@@ -231,7 +231,7 @@ async fn who_may_not_read_a_record_does_not_see_its_events() {
     assert_eq!(crate::tools::call(&unmapped, "list_events", json!({})).await.status, 403);
 }
 
-/// Runs SQL as somebody else does who has the database.
+/// Runs SQL with direct access to the database.
 pub(crate) fn run_sql(app: &App, sql: &str) {
     use diesel::connection::SimpleConnection;
     use diesel::{Connection, PgConnection};
@@ -243,13 +243,13 @@ fn place_of(page: &Value) -> LogPlace {
 }
 
 #[tokio::test]
-async fn a_reader_misses_nothing_when_the_log_was_restored_from_a_backup() {
+async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let before = new_deal(&client, "Before").await;
     let known = place_of(&page(&client, "").await);
     let after = new_deal(&client, "After").await;
-    // As if position 1 had been another event, which the backup did not have; and as if the log was longer.
+    // Simulates that position 1 was another event, which the backup did not have, and that the log was longer.
     let lost = EventId(known.event.0);
     let elsewhere = LogPlace { position: 2, event: lost };
     for place in [elsewhere, LogPlace { position: 900, event: lost }] {
@@ -260,7 +260,7 @@ async fn a_reader_misses_nothing_when_the_log_was_restored_from_a_backup() {
 }
 
 #[tokio::test]
-async fn a_reader_is_told_of_events_that_are_no_longer_kept() {
+async fn a_reader_is_told_that_events_are_no_longer_kept() {
     let app = App::start().await;
     let tenant: Tenant<'_> = app.workspace().await;
     let client = tenant.full_access().await;
@@ -269,7 +269,7 @@ async fn a_reader_is_told_of_events_that_are_no_longer_kept() {
         let _ = new_deal(&client, title).await;
         cursors.push(cursor(&page(&client, "").await));
     }
-    // As dropping a month does.
+    // Has the same effect as dropping a month.
     let first_two = format!("workspace_id = '{}' AND position <= 2", tenant.workspace.id);
     run_sql(&app, &format!("DELETE FROM event_positions WHERE {first_two}"));
     let reply = client.get(&format!("{EVENTS}?cursor={}", cursors[0])).await.expect(400);

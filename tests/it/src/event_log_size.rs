@@ -1,4 +1,4 @@
-//! What changes add to the event log, and how much of that a workspace may add per day.
+//! How much changes add to the event log, and the limit per workspace and day.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -12,8 +12,8 @@ use time::Duration;
 use crate::webhook_deliveries::{owner, reaches};
 use crate::webhook_events::subscribe;
 
-/// As many characters as a description may have, of four bytes each, without a repetition that could be compressed. They are of a
-/// script whose words stand between spaces: search keeps pairs of the characters of others.
+/// A description of maximum length in four-byte characters, without repetitions that could be compressed. The characters are from a
+/// script that separates words by spaces: for other scripts, the search index stores pairs of characters.
 fn longest_description(seed: u64) -> String {
     let numbers = std::iter::successors(Some(seed), |number| {
         Some(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
@@ -46,7 +46,7 @@ fn vacuum(app: &App) {
 }
 
 #[tokio::test]
-async fn what_a_small_change_of_a_large_record_adds_is_small() {
+async fn a_small_change_of_a_large_record_adds_little() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let path = format!("/api/v1/issues/{}", task(&client, &longest_description(1)).await);
@@ -63,7 +63,7 @@ async fn what_a_small_change_of_a_large_record_adds_is_small() {
     assert!(added <= 2 << 20, "{added} bytes");
 }
 
-/// The same for every kind whose records have long members.
+/// The same for every kind with long members.
 #[tokio::test]
 async fn long_members_of_each_kind_are_stored_once() {
     let app = App::start().await;
@@ -94,9 +94,9 @@ async fn long_members_of_each_kind_are_stored_once() {
     }
 }
 
-/// The bytes of each delivery and of the log are those of the event, whatever happened to the record since.
+/// Deliveries and the log contain the values of the event, even if the record changed since.
 #[tokio::test]
-async fn long_values_arrive_whole() {
+async fn long_values_arrive_complete() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "projects", json!(["*"])).await.id();
@@ -130,7 +130,7 @@ async fn long_values_arrive_whole() {
     reaches(&owner(&tenant).await, &webhook, "succeeded").await;
 }
 
-/// Pages of events end by the bytes that are sent, not by those that are stored.
+/// The size of an event page is limited by the bytes sent, not by the bytes stored.
 #[tokio::test]
 async fn a_page_of_events_with_long_values_is_bounded() {
     let app = App::start().await;
@@ -155,7 +155,7 @@ async fn a_page_of_events_with_long_values_is_bounded() {
 }
 
 #[tokio::test]
-async fn a_workspace_that_used_up_its_event_bytes_changes_nothing_until_the_next_day() {
+async fn a_workspace_above_its_event_limit_cannot_change_anything_until_the_next_day() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let limit = |value| PlanChange { plan: None, limits: vec![(LimitName::EventBytesPerDay, Some(value))] };
@@ -173,7 +173,7 @@ async fn a_workspace_that_used_up_its_event_bytes_changes_nothing_until_the_next
     let retry_after: i64 = refused.header("retry-after").parse().unwrap();
     assert!((1..=86_400).contains(&retry_after), "{retry_after}");
     assert_eq!(client.get(&path).await.status, 200);
-    // Another workspace is not affected, and a higher limit counts at once.
+    // Another workspace is not affected, and a higher limit applies immediately.
     let other = app.workspace().await.full_access().await;
     let _ = other.post("/api/v1/crm/deals", json!({"title": "Yes"})).await.expect(201);
     let tenant = tenant.change_plan(limit(10_000_000)).await;
@@ -182,9 +182,9 @@ async fn a_workspace_that_used_up_its_event_bytes_changes_nothing_until_the_next
         .await;
 }
 
-/// A project was deleted while that was allowed: what it took along is announced all the same.
+/// A project was deleted within the limit, so the deletion of its records is announced even above it.
 #[tokio::test]
-async fn what_a_project_took_along_is_announced_when_the_event_bytes_are_used_up() {
+async fn records_deleted_with_a_project_are_announced_even_above_the_event_limit() {
     let app = App::start().await;
     let limit = PlanChange { plan: None, limits: vec![(LimitName::EventBytesPerDay, Some(100_000))] };
     let tenant = app.workspace().await.change_plan(limit).await;

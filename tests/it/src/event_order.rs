@@ -1,4 +1,4 @@
-//! No gap and no repetition: commits that come late, changes at once, several instances, many followers.
+//! No gaps and no repetitions: late commits, concurrent changes, several instances, many followers.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ fn append(tenant: &Tenant<'_>, record: Uuid) -> String {
 }
 
 #[tokio::test]
-async fn what_commits_after_later_events_were_read_still_comes() {
+async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -34,7 +34,7 @@ async fn what_commits_after_later_events_were_read_still_comes() {
     let late = Uuid::from_u128(7);
     let mut slow = PgConnection::establish(&app.database_url()).unwrap();
     slow.batch_execute(&format!("BEGIN; {}", append(&tenant, late))).unwrap();
-    // Its id is less than theirs.
+    // Its id is smaller than theirs.
     let mut early = Vec::new();
     for number in 0..3 {
         early.push(json!(new_deal(&client, &format!("D{number}")).await));
@@ -44,7 +44,7 @@ async fn what_commits_after_later_events_were_read_still_comes() {
     let first = page(&client, &format!("cursor={start}")).await;
     assert_eq!(records(first["data"].as_array().unwrap()), early);
     slow.batch_execute("COMMIT").unwrap();
-    // No instance was told of the commit, as if it was of one that was killed.
+    // No instance was notified of the commit, as if its instance had been killed.
     let streamed = stream.events(1).await;
     assert_eq!(records(&streamed), [json!(late)]);
     let rest = page(&client, &format!("cursor={}", cursor(&first))).await;
@@ -54,7 +54,7 @@ async fn what_commits_after_later_events_were_read_still_comes() {
 }
 
 #[tokio::test]
-async fn a_records_events_come_in_the_order_of_its_versions() {
+async fn a_records_events_arrive_in_the_order_of_its_versions() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let deal = new_deal(&client, "Pilot").await;
@@ -63,7 +63,7 @@ async fn a_records_events_come_in_the_order_of_its_versions() {
     for number in 0..40 {
         let (client, path) = (client.clone(), format!("/api/v1/crm/deals/{deal}"));
         changes.spawn(async move {
-            // Those that lose too many conflicts are refused.
+            // Changes that lose too many conflicts are refused.
             client.patch(&path, json!({"title": format!("T{number}")})).await.status
         });
     }
@@ -128,7 +128,7 @@ async fn many_followers_need_no_connections_and_see_every_event() {
         });
     }
     let mut changes = JoinSet::new();
-    // As many at a time as there are connections, so that none is refused while the machine is busy.
+    // No more at a time than there are connections, so that none is refused on a busy machine.
     for writer in 0..4 {
         let client = client.clone();
         changes.spawn(async move {

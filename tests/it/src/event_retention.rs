@@ -1,4 +1,4 @@
-//! How long the service keeps events, where it delivers no webhooks either.
+//! How long the service keeps events, even if it delivers no webhooks.
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -19,7 +19,7 @@ fn count(app: &App, from: &str) -> i64 {
     diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count
 }
 
-/// Months of the log that begin later than a time of the database, a day aside.
+/// Months of the log that begin later than this many days from now, give or take a day.
 fn months_ahead(app: &App, days: i64) -> i64 {
     let begins = "to_date(right(relname, 7), 'YYYY_MM')";
     count(
@@ -41,7 +41,7 @@ async fn months_are_dropped_after_the_retention_and_records_stay() {
     let client = app.workspace().await.full_access().await;
     let deal = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
     assert_eq!(count(&app, "events"), 1);
-    // A month and 60 days later at the latest, its month is over for that long.
+    // After a month and 60 days, its month has been over for 60 days.
     app.advance(Duration::days(58)).await;
     let early = app.another(keeping(60)).await;
     eventually("months are made ahead", async || months_ahead(&app, 58) >= 3).await;

@@ -11,16 +11,16 @@ use tokio::time::timeout;
 
 use crate::event_following::{EVENTS, cursor, names, new_deal, page};
 
-/// Ends a test that hangs.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Timeout of a test that hangs.
+const TEST_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A stream of events as its client reads it.
+/// A client of an event stream.
 pub(crate) struct EventStream {
     response: Response,
     text: String,
 }
 
-/// What a stream sends at a time.
+/// A block of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Block {
     pub(crate) id: String,
@@ -47,7 +47,8 @@ impl EventStream {
                 self.text = rest;
                 return Some(parsed(&block));
             }
-            let chunk = timeout(PATIENCE, self.response.chunk()).await.unwrap_or_else(|_| panic!("the stream hangs"));
+            let chunk =
+                timeout(TEST_TIMEOUT, self.response.chunk()).await.unwrap_or_else(|_| panic!("the stream hangs"));
             self.text.push_str(std::str::from_utf8(&chunk.ok()??).unwrap());
         }
     }
@@ -91,7 +92,7 @@ fn parsed(text: &str) -> Block {
 }
 
 #[tokio::test]
-async fn a_waiting_reader_is_answered_when_something_comes() {
+async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let start = cursor(&page(&client, "").await);
@@ -102,13 +103,13 @@ async fn a_waiting_reader_is_answered_when_something_comes() {
     eventually("it waits", async || follower_count(&app, &client).await == 1).await;
     let deal = new_deal(&client, "Pilot").await;
     let _ = client.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
-    let answer = timeout(PATIENCE, waiting).await.unwrap().unwrap();
+    let answer = timeout(TEST_TIMEOUT, waiting).await.unwrap().unwrap();
     assert_eq!(names(&answer), ["deal.won"]);
     let at_once = page(&client, &format!("wait=30&cursor={start}")).await;
     assert_eq!(names(&at_once), ["deal.created", "deal.won"]);
 }
 
-/// Asks again where [`follower_count`] had every seat.
+/// Retries while [`follower_count`] holds all places.
 async fn asked(client: &Client, query: &str) -> ApiResponse {
     loop {
         let reply = client.get(&format!("{EVENTS}?{query}")).await;
@@ -118,7 +119,7 @@ async fn asked(client: &Client, query: &str) -> ApiResponse {
     }
 }
 
-/// How many seats are taken: as many requests as there is no more room for.
+/// The number of followers, measured by how many more requests find no room.
 async fn follower_count(app: &App, client: &Client) -> usize {
     let credential = client.key().map(ToOwned::to_owned).unwrap();
     let caller = domain::identity::access::authenticate(&app.ports, &credential, None).await.unwrap();
@@ -130,11 +131,11 @@ async fn follower_count(app: &App, client: &Client) -> usize {
 }
 
 #[tokio::test]
-async fn a_wait_outlasts_the_deadline_and_ends_with_a_cursor_that_has_moved() {
+async fn a_wait_may_exceed_the_request_deadline_and_advances_the_cursor() {
     let deadline = Duration::from_millis(1_500);
     let app = App::start_with(HttpSettings { deadline, ..HttpSettings::default() }).await;
     let client = app.workspace().await.full_access().await;
-    // Where what takes long on a busy machine has time.
+    // Generous, for a busy machine.
     let other = app.another(AppOptions::default()).await;
     let patient = other.with_key(client.key().unwrap());
     let _ = new_deal(&patient, "Pilot").await;
@@ -144,7 +145,7 @@ async fn a_wait_outlasts_the_deadline_and_ends_with_a_cursor_that_has_moved() {
 }
 
 #[tokio::test]
-async fn a_stream_begins_with_what_is_kept_and_goes_on_with_what_comes() {
+async fn a_stream_starts_with_past_events_and_continues_with_new_ones() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let first = new_deal(&client, "First").await;
@@ -164,7 +165,7 @@ async fn a_stream_begins_with_what_is_kept_and_goes_on_with_what_comes() {
     assert!(next.data.contains(&second), "{next:?}");
     drop(stream);
     let third = new_deal(&client, "Third").await;
-    // The address still has the cursor of the beginning.
+    // The address still contains the first cursor.
     let mut resumed =
         EventStream::open(&client, &format!("event=deal.created&cursor={}", block.id), Some(&next.id)).await;
     assert!(resumed.event().await.unwrap().data.contains(&third));
@@ -173,7 +174,7 @@ async fn a_stream_begins_with_what_is_kept_and_goes_on_with_what_comes() {
 }
 
 #[tokio::test]
-async fn an_idle_stream_lives_by_heartbeats_that_move_its_cursor() {
+async fn heartbeats_keep_an_idle_stream_open_and_advance_its_cursor() {
     let settings = HttpSettings {
         heartbeat: Duration::from_millis(100),
         deadline: Duration::from_secs(2),
@@ -182,14 +183,14 @@ async fn an_idle_stream_lives_by_heartbeats_that_move_its_cursor() {
     };
     let app = App::start_with(settings).await;
     let client = app.workspace().await.full_access().await;
-    // Where what takes long on a busy machine has time.
+    // Generous, for a busy machine.
     let other = app.another(AppOptions::default()).await;
     let patient = other.with_key(client.key().unwrap());
     let _ = new_deal(&patient, "Pilot").await;
     let mut stream = EventStream::open(&client, "event=deal.won", None).await;
     let began = tokio::time::Instant::now();
     let _ = stream.block().await.unwrap();
-    // Longer than the deadline and the time in which a client must read.
+    // Longer than the deadline and than the read timeout of clients.
     while began.elapsed() < Duration::from_millis(2_500) {
         assert_eq!(stream.block().await.unwrap().comment, "heartbeat");
     }
@@ -201,7 +202,7 @@ async fn an_idle_stream_lives_by_heartbeats_that_move_its_cursor() {
 }
 
 #[tokio::test]
-async fn a_stream_ends_after_its_time() {
+async fn a_stream_ends_after_its_maximum_duration() {
     let longest_stream = Duration::from_millis(300);
     let app = App::start_with(HttpSettings { longest_stream, ..HttpSettings::default() }).await;
     let client = app.workspace().await.full_access().await;
@@ -238,7 +239,7 @@ async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
     assert_eq!(waiting.await.unwrap().status, 401);
 }
 
-/// HTTP/1.0 has no chunks, of which a stream consists.
+/// HTTP/1.0 does not support chunks, which streams need.
 #[tokio::test]
 async fn a_client_of_http_1_0_gets_the_list() {
     let app = App::start().await;

@@ -1,4 +1,4 @@
-//! What lists are filtered and ordered by beside the interface's own parameters, over REST and by tools alike.
+//! Filters and orders of lists beyond the interface's parameters, over REST and in tools.
 
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
@@ -7,7 +7,7 @@ use crate::all_callers::{issue_of, open_ticket};
 use crate::support::NOWHERE;
 use crate::tools::done;
 
-/// Ids of some records, in the order in which they were made.
+/// Ids of records in the order of creation.
 pub(crate) type Ids = Vec<String>;
 
 pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
@@ -18,7 +18,7 @@ pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
     ids
 }
 
-/// A filter as query and as arguments of the tool, and the places of the records that it finds.
+/// A filter as query and as tool arguments, and the indices of the matching records.
 pub(crate) struct Case<'a>(pub(crate) &'a str, pub(crate) Value, pub(crate) &'a [usize]);
 
 /// Checks that a route and a tool find the same, newest first.
@@ -76,7 +76,7 @@ async fn contacts_by_address_id_tag_company_and_type() {
             json!({"tag": ["vip"], "contact_type": ["partner"], "search": "eve"}),
             &[2],
         ),
-        // A tag is no word of the search, and a search is no tag.
+        // The search does not match tags, and tag filters do not match words.
         Case("search=vip", json!({"search": "vip"}), &[]),
         Case("tag=ada", json!({"tag": ["ada"]}), &[]),
     ];
@@ -170,7 +170,7 @@ async fn deals_by_value_are_the_highest_first() {
     let values = [json!(5), json!(null), json!(999_999_999_999.99), json!(5.01), json!(0), json!(null), json!(5)];
     let bodies = values.map(|value| json!({"title": "d", "value": value}));
     let ids = made(&client, "/api/v1/crm/deals", &bodies).await;
-    // Equal values, and those without one: the newest id first.
+    // Equal values and missing values are ordered by id, newest first.
     let expected: Vec<_> = [2, 3, 6, 0, 4, 5, 1].iter().map(|place: &usize| ids[*place].clone()).collect();
     let (found, cursors) = walk(&client, "order=value").await;
     assert_eq!(found, expected);
@@ -181,7 +181,7 @@ async fn deals_by_value_are_the_highest_first() {
     assert_eq!(rows, expected[..4].iter().map(|id| json!(id)).collect::<Vec<_>>());
     let (newest, by_time) = walk(&client, "order=newest").await;
     assert_eq!(newest, ids.iter().rev().cloned().collect::<Vec<_>>());
-    // A cursor continues its own order alone.
+    // A cursor only continues its own order.
     for (query, cursor) in [("", &cursors[0]), ("order=newest&", &cursors[0]), ("order=value&", &by_time[0])] {
         refused(&client, "/api/v1/crm/deals", &[(&format!("?{query}cursor={cursor}"), "cursor:invalid_value")]).await;
     }
@@ -261,7 +261,7 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
             Case("due_after=2030-01-10T00:00:01Z", json!({"due_after": "2030-01-10T00:00:01Z"}), &[1]),
         ];
         check(&client, (&path, tool), &ids, cases).await;
-        // Several statuses are for tools: the interface's parameter takes one.
+        // Only tools accept several statuses: the interface's parameter takes one.
         let found = done(&client, tool, json!({ "status": statuses })).await;
         assert_eq!(found["data"].as_array().unwrap().len(), 3, "{found}");
         let found = done(&client, tool, json!({"status": [statuses[1]]})).await;
@@ -311,7 +311,7 @@ async fn tickets_by_reference_and_requester() {
         references.push(reference);
     }
     ids.push(client.post("/api/v1/issues", json!({"title": "own", "kind": "ticket"})).await.expect(201).id());
-    // The contact has another address now; what it asked for before is still found by both.
+    // The contact has a new address; its earlier tickets are still found by both.
     let _ = done(&client, "update_contact", json!({"id": contact, "email": "hopper@example.org"})).await;
     let path = "/api/v1/issues?kind=ticket";
     let by_reference = format!("reference={}", references[1].to_lowercase());
@@ -324,14 +324,14 @@ async fn tickets_by_reference_and_requester() {
         Case("reference=TKT-0000000000", json!({"reference": "TKT-0000000000"}), &[]),
     ];
     check(&client, (path, "list_tickets"), &ids, cases).await;
-    // Who may not read contacts learns nothing of their addresses.
+    // Callers who may not read contacts learn nothing about their addresses.
     let narrow = tenant.with_scopes(&["issues.read"]).await;
     for (email, found) in [("hopper%40example.org", &ids[..0]), ("grace%40example.org", &ids[..1])] {
         assert_eq!(narrow.get(&format!("{path}&requester={email}")).await.expect(200).ids(), found, "{email}");
     }
     let found = done(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
     assert_eq!(found["id"], json!(ids[0]));
-    // A ticket of the workspace itself has a reference too.
+    // A ticket opened by the workspace also has a reference.
     let own = client.get(&format!("/api/v1/issues/{}", ids[2])).await.expect(200).data()["reference"].clone();
     assert_eq!(done(&client, "get_ticket", json!({ "reference": own })).await["id"], json!(ids[2]));
     assert_eq!(done(&client, "get_ticket", json!({"id": ids[2]})).await["reference"], own);
@@ -353,7 +353,7 @@ async fn tickets_by_reference_and_requester() {
 }
 
 #[tokio::test]
-async fn a_filter_shows_nothing_of_another_workspace() {
+async fn filters_reveal_nothing_of_another_workspace() {
     let app = App::start().await;
     let (mine, other) = (app.workspace().await, app.workspace().await);
     let (mine, other) = (mine.full_access().await, other.full_access().await);

@@ -1,4 +1,4 @@
-//! Tables of the guides that repeat what the code says: error codes and limits.
+//! Tables of the guides that repeat values of the code: error codes and limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -12,9 +12,12 @@ use domain::kernel::input::{MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, MA
 use domain::kernel::paging::{DEFAULT_LIMIT, MAX_CURSOR_PAGE_BYTES, MAX_LIMIT, MAX_OFFSET};
 use domain::kernel::{idempotency, search, summary};
 use domain::limits::{Allowance, FixedLimits, Plan, WORKSPACE_MULTIPLE, WorkspaceLimits};
-use domain::records::KEPT_DELETED;
+use domain::records::DELETED_RETENTION;
 use domain::webhooks;
 use domain::work::issues::MAX_BULK_IDS;
+use domain::work::time_entries::{
+    MAX_ENTRIES_AT_ONCE, MAX_ENTRY_SECONDS, MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, MAX_TIME_RATES, MAX_TIMER,
+};
 use event_feed::FeedLimits;
 use http_core::{HttpSettings, body};
 use serde_json::Value as Json;
@@ -22,7 +25,7 @@ use serde_json::Value as Json;
 const ERRORS: &str = include_str!("../../../docs/errors.md");
 const LIMITS: &str = include_str!("../../../docs/limits.md");
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
-/// Answered for a path with another method, which no operation describes.
+/// Returned for a path with an unsupported method, which no operation describes.
 const WITHOUT_OPERATION: &str = "method_not_allowed";
 
 /// The cells of each row of a table.
@@ -88,6 +91,12 @@ fn figures() -> Vec<(&'static str, String)> {
         ("depth of pages", format!("{} records", with_commas(MAX_OFFSET))),
         ("a page by cursor", mib(MAX_CURSOR_PAGE_BYTES)),
         ("ids of a bulk update", with_commas(MAX_BULK_IDS)),
+        ("time entries of a step", with_commas(MAX_ENTRIES_AT_ONCE)),
+        ("days of a summary of time", with_commas(MAX_SUMMARY_DAYS)),
+        ("rows of a summary of time", with_commas(MAX_SUMMARY_ROWS)),
+        ("length of a time entry", format!("{} h", MAX_ENTRY_SECONDS / 3_600)),
+        ("a running timer", format!("{} h", MAX_TIMER.as_secs() / 3_600)),
+        ("rates of members", with_commas(MAX_TIME_RATES)),
         ("items of an upsert", with_commas(upserts::MAX_ITEMS)),
         ("words of a search", with_commas(search::MAX_TOKENS)),
         ("characters of a search", with_commas(search::MAX_QUERY_LENGTH)),
@@ -113,12 +122,12 @@ fn figures() -> Vec<(&'static str, String)> {
         ("events of the log", EventRetention::default().to_string()),
         ("answers stored", format!("{} h", idempotency::RETENTION.whole_hours())),
         ("length of an idempotency key", format!("{} characters", idempotency::MAX_KEY_LENGTH)),
-        ("deleted records", format!("{} days", KEPT_DELETED.whole_days())),
+        ("deleted records", format!("{} days", DELETED_RETENTION.whole_days())),
     ]
 }
 
 #[test]
-fn the_guide_has_the_limits_that_the_code_has() {
+fn the_guide_has_the_limits_of_the_code() {
     for (what, figure) in figures() {
         let found: Vec<_> = rows(LIMITS).filter(|cells| cells[0].starts_with(what)).collect();
         assert!(!found.is_empty(), "no row of docs/limits.md begins with {what:?}");
@@ -145,7 +154,7 @@ fn the_guide_has_the_limits_of_each_plan() {
 }
 
 #[test]
-fn the_guide_has_the_lengths_that_the_document_has() {
+fn the_guide_has_the_lengths_of_the_document() {
     let document: Json = serde_json::from_str(DOCUMENT).unwrap();
     for (text, members) in [
         ("title of a deal", &["DealInput.title", "CompanyInput.name"][..]),
@@ -160,6 +169,7 @@ fn the_guide_has_the_lengths_that_the_document_has() {
         ),
         ("description of a task", &["IssueInput.description"]),
         ("comment", &["CommentInput.body"]),
+        ("note of a time entry", &["TimeEntryInput.note"]),
         ("article", &["ArticleInput.body"]),
         ("`lost_reason`", &["DealInput.lost_reason"]),
     ] {

@@ -1,4 +1,4 @@
-//! Histories replayed from nothing give the records as they stand, whatever was done to them.
+//! Replaying a history from the start gives the current record, whatever was done to it.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use test_support::{App, Client, eventually};
 use crate::all_callers::{customer_of, intake, issue_of};
 use crate::tools::call;
 
-/// A step: what is done, to a record of which kind, to which one, with what.
+/// A step: the action, the kind of record, the record, and the value.
 type Step = (u8, u8, u8, u8);
 
 /// The records of a run by kind, oldest first.
-type Made = BTreeMap<&'static str, Vec<String>>;
+type CreatedRecords = BTreeMap<&'static str, Vec<String>>;
 
 const KINDS: [&str; 8] = ["contact", "company", "deal", "project", "cycle", "task", "ticket", "article"];
 
@@ -29,17 +29,17 @@ struct Run<'a> {
     key: Client,
     owner: Client,
     member: String,
-    made: Made,
+    made: CreatedRecords,
 }
 
 impl Run<'_> {
-    /// One of the records made so far, also of deleted ones.
+    /// One of the records created so far, including deleted ones.
     fn pick(&self, kind: &str, number: u8) -> Option<&String> {
         let of_kind = self.made.get(kind)?;
         of_kind.get(usize::from(number) % of_kind.len().max(1))
     }
 
-    /// Calls a tool. Rules refuse some of what is tried: a loop, a taken value, a state that cannot be left.
+    /// Calls a tool. Rules refuse some of the calls: a loop, a taken value, a final state.
     async fn tool(&self, name: &str, arguments: Value) -> Option<Value> {
         let reply = call(&self.key, name, arguments.clone()).await;
         assert!(reply.status == 200, "{name} {arguments}: {}", reply.text);
@@ -71,7 +71,7 @@ impl Run<'_> {
         }
     }
 
-    /// A change of one or two members, some of which change nothing, or others along.
+    /// A change of one or two members. Some have no effect, or also change other members.
     fn change(&self, kind: &str, value: u8) -> Value {
         let text = format!("text {}", value % 4);
         let choose = |choices: &[&str]| choices[usize::from(value / 8) % choices.len()].to_owned();
@@ -150,14 +150,14 @@ impl Run<'_> {
         }
     }
 
-    /// A ticket from outside.
+    /// A ticket opened by a customer.
     async fn open_ticket(&mut self, value: u8) {
         let made = self.key.post("/api/public/tickets", intake(&format!("i{value}@example.org"))).await.expect(201);
         let id = issue_of(&self.key, made.data()["reference"].as_str().unwrap()).await;
         self.made.entry("ticket").or_default().push(id);
     }
 
-    /// A reply from outside, which opens a ticket that was pending or resolved.
+    /// A reply by a customer, which reopens a pending or resolved ticket.
     async fn reply_as_customer(&self, number: u8) {
         let Some(id) = self.pick("ticket", number) else { return };
         let ticket = self.key.get(&format!("/api/v1/issues/{id}")).await.expect(200);
@@ -218,7 +218,7 @@ impl Run<'_> {
         (reply.status == 200).then(|| reply.data().clone())
     }
 
-    /// The history, oldest first. Kinds without an address of their own have the tool's, with the whole of short values.
+    /// The history, oldest first. For kinds without a REST route it comes from the tool, which has short values in full.
     async fn history(&self, kind: &str, id: &str) -> Vec<Value> {
         let path = match kind {
             "company" => format!("/api/v1/crm/companies/{id}/history"),
@@ -260,7 +260,7 @@ impl Run<'_> {
         events
     }
 
-    /// The texts of the comments on a record as they stand.
+    /// The current texts of the comments on a record.
     async fn comments(&self, kind: &str, id: &str) -> BTreeMap<String, Value> {
         let member = match kind {
             "task" | "ticket" => "issue_id".to_owned(),
@@ -272,7 +272,7 @@ impl Run<'_> {
         rows.map(|row| (row["id"].as_str().unwrap().to_owned(), row["body"].clone())).collect()
     }
 
-    /// The history of a record, after what a project took along is in it.
+    /// The history of a record, once it contains deletions and restorations with a project.
     async fn whole_history(&self, kind: &str, id: &str, is_live: bool) -> Vec<Value> {
         let is_deletion = |event: &Value| event["event"].as_str().is_some_and(|name| name.ends_with(".deleted"));
         let is_whole = |history: &[Value]| is_live || history.iter().any(is_deletion);
@@ -299,8 +299,8 @@ impl Run<'_> {
     }
 }
 
-/// The members that a history can say: what is counted, and what depends on the day, is not in it. The tool leaves out
-/// what has no value.
+/// The members that a history contains: counts and values that depend on the date are excluded. The tool omits
+/// members without a value.
 fn comparable(kind: &str, record: &Value) -> Map<String, Value> {
     let derived: &[&str] = if kind == "cycle" { &["issue_count", "completed_issue_count", "status"] } else { &[] };
     let by_tool = ["contact", "cycle", "article"].contains(&kind);
@@ -313,7 +313,7 @@ fn comparable(kind: &str, record: &Value) -> Map<String, Value> {
     members.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// The texts of the comments that a history leaves.
+/// The texts of the comments that result from a history.
 fn comments_of(history: &[Value]) -> BTreeMap<String, Value> {
     let mut comments = BTreeMap::<String, Value>::new();
     for event in history.iter().filter(|event| event["version"].is_null()) {
@@ -332,8 +332,8 @@ fn comments_of(history: &[Value]) -> BTreeMap<String, Value> {
     comments
 }
 
-/// What the events add up to, and whether the record was deleted. Each change begins at what the changes before it led to,
-/// and each event carries the record as it was then.
+/// The result of the events, and whether the record was deleted. Each change must start from the result of the earlier ones,
+/// and each event must contain the record as of its time.
 fn replay(kind: &str, history: &[Value]) -> (Value, bool) {
     let own: Vec<_> = history.iter().filter(|event| !event["version"].is_null()).collect();
     let (mut record, mut is_deleted) = (Value::Null, false);
@@ -369,7 +369,7 @@ fn replay(kind: &str, history: &[Value]) -> (Value, bool) {
     (record, is_deleted)
 }
 
-/// One that is null is not there. The tool leaves out an object without members.
+/// A null field is absent. The tool omits an object without members.
 fn replay_custom_field(record: &mut Value, name: &str, change: &Value) {
     if !record["custom_fields"].is_object() {
         record["custom_fields"] = json!({});
@@ -384,10 +384,10 @@ fn replay_custom_field(record: &mut Value, name: &str, change: &Value) {
 }
 
 #[test]
-fn histories_replayed_from_nothing_give_the_records_as_they_stand() {
+fn histories_replayed_from_the_start_give_the_current_records() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let app = runtime.block_on(App::start());
-    // What fails is shrunk.
+    // Failing cases are shrunk.
     let config = Config { cases: 8, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
     let steps = proptest::collection::vec(any::<Step>(), 1..60);
     let checked = TestRunner::new(config).run(&steps, |steps| {
@@ -395,7 +395,7 @@ fn histories_replayed_from_nothing_give_the_records_as_they_stand() {
             let tenant = app.workspace().await;
             let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await.client);
             let member = tenant.user(Role::Member).await.id.to_string();
-            let mut run = Run { app: &app, key, owner, member, made: Made::new() };
+            let mut run = Run { app: &app, key, owner, member, made: CreatedRecords::new() };
             for kind in KINDS {
                 run.create(kind, 0, 0).await;
             }

@@ -8,7 +8,7 @@ use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support::NOWHERE;
 use crate::tools::{call, done, refused};
 
-/// Collection, body of a create, and a change of each kind that has a history at an address of its own.
+/// For each kind with a history route: the collection, the body of a create, and a change.
 fn kinds() -> [(&'static str, &'static str, Value, Value); 5] {
     [
         ("company", "/api/v1/crm/companies", json!({"name": "Acme"}), json!({"name": "Acme Ltd"})),
@@ -25,7 +25,7 @@ fn names(history: &ApiResponse) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_history_says_who_changed_what_and_when() {
+async fn a_history_contains_actors_changes_and_times() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
@@ -85,7 +85,7 @@ async fn comments_are_part_of_a_history() {
 }
 
 #[tokio::test]
-async fn what_a_customer_does_is_in_the_history_of_the_ticket() {
+async fn customer_actions_are_in_the_history_of_the_ticket() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let key = tenant.full_access().await;
@@ -103,7 +103,7 @@ async fn what_a_customer_does_is_in_the_history_of_the_ticket() {
 }
 
 #[tokio::test]
-async fn the_history_of_a_deleted_record_is_for_who_may_list_deleted_ones() {
+async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_ones() {
     let app = App::start().await;
     let (tenant, elsewhere) = (app.workspace().await, app.workspace().await);
     let user = async |role| tenant.user(role).await.client;
@@ -133,7 +133,7 @@ async fn the_history_of_a_deleted_record_is_for_who_may_list_deleted_ones() {
         let nowhere = format!("{collection}/{NOWHERE}/history");
         assert_eq!((owner.get(&nowhere).await.status, reader.get(&nowhere).await.status), (404, 404), "{kind}");
     }
-    // An id of another kind is none of this one, also for who sees deleted records.
+    // An id of another kind is not found, even by callers who see deleted records.
     let deal = writer.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
     for wrong in ["/api/v1/crm/companies", "/api/v1/projects", "/api/v1/issues"] {
         assert_eq!(owner.get(&format!("{wrong}/{deal}/history")).await.status, 404, "{wrong}");
@@ -226,7 +226,7 @@ async fn the_tool_names_members_and_finds_tickets_by_reference() {
 }
 
 #[tokio::test]
-async fn the_tool_shows_what_the_key_may_read() {
+async fn the_tool_shows_only_what_the_key_may_read() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let full = tenant.full_access().await;
@@ -254,7 +254,7 @@ async fn the_tool_shows_what_the_key_may_read() {
         }
     }
     let id_of = |kind: &str| records.iter().find(|(known, ..)| *known == kind).unwrap().1.clone();
-    // Comments take their own permission on issues, and the record's elsewhere.
+    // Comments on issues have their own permission; others have the record's.
     for (kind, permission, shows) in [("task", "read_tasks", false), ("deal", "read_deals", true)] {
         let member = if kind == "task" { "issue_id" } else { "deal_id" };
         let _ = done(&full, "add_comment", json!({ member: id_of(kind), "body": "b" })).await;

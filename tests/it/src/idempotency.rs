@@ -8,6 +8,7 @@ use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use crate::all_callers::intake;
+use crate::time_entries::ENTRIES;
 use crate::tools::call_once;
 
 async fn send(client: &Client, path: &str, key: &str, body: &Value) -> ApiResponse {
@@ -63,13 +64,28 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
     ]
 }
 
+/// Each step of the approval of an entry follows the one before.
+async fn posts_of_time(client: &Client) -> Vec<(String, Value, Value)> {
+    let hour = |date: &str| json!({"date": date, "seconds": 3_600});
+    let entry = client.post(ENTRIES, hour("2030-01-07")).await.id();
+    let mut posts = vec![
+        (ENTRIES.to_owned(), hour("2030-01-08"), hour("2030-01-09")),
+        (format!("{ENTRIES}/start"), json!({"note": "a"}), json!({"note": "b"})),
+        (format!("{ENTRIES}/stop"), json!({}), json!({"member_id": null})),
+    ];
+    for step in ["submit", "reject", "approve", "export"] {
+        posts.push((format!("{ENTRIES}/{step}"), json!({"ids": [entry]}), json!({"ids": [entry, entry]})));
+    }
+    posts
+}
+
 #[tokio::test]
 async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.operator(Role::Owner).await.client;
-    let posts = posts(&client).await;
-    // Operations without a body are tested elsewhere: there is no other body to conflict with.
+    let posts = [posts(&client).await, posts_of_time(&client).await].concat();
+    // Operations without a body are tested elsewhere: they cannot conflict over it.
     // Operations of customers are tested in `portal.rs` and `widget.rs`.
     let keyed = |operation: &&http_core::Operation| {
         operation.takes_idempotency_key && operation.has_body && operation.auth_scheme == AuthScheme::Caller
@@ -171,7 +187,7 @@ async fn concurrent_requests_create_one_record() {
 }
 
 #[tokio::test]
-async fn stored_responses_are_bounded_per_workspace_and_nothing_is_done_beyond() {
+async fn stored_responses_are_limited_per_workspace_and_requests_above_have_no_effect() {
     let options = AppOptions { response_budget: ResponseBudget(10_000), ..AppOptions::default() };
     let app = App::start_as(options).await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);

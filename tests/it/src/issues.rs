@@ -193,7 +193,7 @@ async fn lists_have_one_kind_and_every_filter() {
 }
 
 #[tokio::test]
-async fn numbers_rise_per_workspace_and_kind_under_concurrency() {
+async fn numbers_increase_per_workspace_and_kind_under_concurrency() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (kind, expected) in [("task", 1), ("task", 2), ("ticket", 1), ("task", 3)] {

@@ -103,7 +103,7 @@ async fn articles_follow_the_language_of_their_workspace() {
     // Whole words match immediately, other forms after reindexing.
     assert_eq!(found("rechnungen%20preise").await, [made.id()]);
     eventually("found in German", async || found("haus%20preis").await == [made.id()]).await;
-    // Articles written from now on are found immediately.
+    // New articles are found immediately.
     let next = owner.post(PATH, json!({"title": "Bäume", "status": "published"})).await.expect(201);
     assert_eq!(found("baum%20baum").await, [next.id()]);
 }

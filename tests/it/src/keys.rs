@@ -65,7 +65,7 @@ async fn every_member_of_a_key_is_validated() {
         bad("preset", json!("agent"), &["preset:invalid_value"]),
         broken("preset", Value::Null, &["scopes:required"]),
         broken("scopes", json!(["deals.write"]), &["scopes:required"]),
-        // Beside a preset, scopes are one rule more that is broken.
+        // Scopes together with a preset break one more rule.
         broken("scopes", json!(["x"]), &["scopes[0]:unknown_scope", "scopes:required"]),
         bad("permissions", json!({"read_deals": 1}), &["permissions.read_deals:invalid_type"]),
         broken("permissions", json!({"rule": true}), &["permissions.rule:unknown_permission"]),
@@ -100,7 +100,7 @@ async fn statuses(client: &Client, record: &str) -> [u16; 5] {
 }
 
 #[tokio::test]
-async fn permissions_narrow_rest_as_they_narrow_tools() {
+async fn permissions_restrict_rest_like_tools() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let full = tenant.full_access().await;
@@ -117,7 +117,7 @@ async fn permissions_narrow_rest_as_they_narrow_tools() {
         let client = tenant.key(key).await.0;
         assert_eq!(statuses(&client, &deal).await, expected, "{permission}");
     }
-    // The scopes count besides.
+    // The scopes apply in addition.
     let key = json!({"scopes": ["deals.read"], "permissions": {"read_deals": true, "create_deals": true}});
     assert_eq!(statuses(&tenant.key(key).await.0, &deal).await, [200, 403, 403, 403, 403]);
     let refused = tenant.key(json!({"preset": "crm", "permissions": {}})).await.0.get("/api/v1/crm/deals").await;
@@ -125,7 +125,7 @@ async fn permissions_narrow_rest_as_they_narrow_tools() {
 }
 
 #[tokio::test]
-async fn permissions_on_tasks_leave_tickets_out_of_reach_over_rest() {
+async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let full = tenant.full_access().await;
@@ -146,7 +146,7 @@ async fn permissions_on_tasks_leave_tickets_out_of_reach_over_rest() {
 }
 
 #[tokio::test]
-async fn permissions_of_earlier_keys_narrow_rest_from_their_next_change_on() {
+async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -179,7 +179,7 @@ async fn permissions_of_earlier_keys_narrow_rest_from_their_next_change_on() {
 }
 
 #[tokio::test]
-async fn an_integration_reads_and_subscribes_without_a_map_of_its_own() {
+async fn an_integration_reads_and_subscribes_without_a_permission_map() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.key(json!({"preset": "integration"})).await.0;

@@ -71,7 +71,7 @@ async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
     );
     assert!((1..=60).contains(&wait));
     assert_eq!((rate_limit(&refused), refused.header("retry-after")), ("50 0".to_owned(), &*wait.to_string()));
-    // It is checked before scope, media type and shape.
+    // The limit is checked before scope, media type and shape.
     let narrow = client.request("POST", LIST).header("Content-Type", "text/plain").body("{");
     assert_eq!(ApiResponse::of(narrow).await.status, 429);
     let _ = client.get(LIST).await.expect(200);
@@ -159,7 +159,7 @@ async fn logins_count_by_address_and_by_account_and_network() {
         assert_eq!(rate_limit(&reply), format!("10 {}", 9 - number));
     }
     assert_eq!(log_in("198.51.100.1", "ada@example.com", "correct horse battery").await.status, 429);
-    // For one account from one IPv6 /56, whichever /64; an account that does not exist is limited alike.
+    // For one account from one IPv6 /56, whichever /64; accounts that do not exist are limited the same way.
     for (account, network) in [("ada@example.com", 1), ("nobody@example.com", 2)] {
         let from = |number: u32| format!("2001:db8:{network}:{number}::1");
         for number in 0..10 {
@@ -168,7 +168,7 @@ async fn logins_count_by_address_and_by_account_and_network() {
         let refused = log_in(&from(10), &account.to_uppercase(), "correct horse battery").await.expect(429);
         assert_eq!((&refused.body["error"], rate_limit(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
     }
-    // Nobody else is kept out by it, however many wrong ones there are.
+    // Other users are not locked out, however many wrong attempts there are.
     for number in 0..30 {
         assert_eq!(log_in(&format!("203.0.113.{number}"), "ada@example.com", "x").await.status, 401);
     }
@@ -176,7 +176,7 @@ async fn logins_count_by_address_and_by_account_and_network() {
 }
 
 #[tokio::test]
-async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bits() {
+async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bit_prefixes() {
     let ask = async |app: &App, from: &str| {
         let request = app.anonymous().request("GET", LIST).header("X-Forwarded-For", from);
         ApiResponse::of(request).await.header("x-ratelimit-remaining").to_owned()
@@ -262,7 +262,7 @@ async fn passwords_and_invitations_are_critical_per_address() {
     assert_eq!(asked.status, 429);
 }
 
-/// Interface 6.3: not inviting alone, and on every plan.
+/// Interface 6.3: not only inviting, and on every plan.
 #[tokio::test]
 async fn signing_out_and_changing_users_are_critical() {
     let app = real_limits().await;
@@ -285,7 +285,7 @@ async fn signing_out_and_changing_users_are_critical() {
         assert_eq!(count(change, 404).await, format!("10 {left}"));
     }
     let _ = other.client.post("/api/auth/logout", json!({})).await.expect(429);
-    // What is the user's own counts by session.
+    // Changes to the user's own account count by session.
     let rename = owner.client.request("PATCH", "/api/account").json(&json!({"name": "N"}));
     assert_eq!(count(rename, 200).await, "10 9");
     let end = format!("/api/account/sessions/{NOWHERE}");
@@ -313,7 +313,7 @@ async fn every_response_has_the_headers_except_probes() {
 }
 
 async fn instance(first: Option<&App>, server: &RedisServer) -> App {
-    // On a machine busy with other tests, slow replies must not be taken for a lost Redis.
+    // On a busy machine, slow replies must not be mistaken for a lost Redis.
     let patient = RedisOptions { response_timeout: std::time::Duration::from_secs(10), ..RedisOptions::default() };
     let limiter = Arc::new(RedisLimiter::connect_with(&server.url(), patient).await.unwrap());
     let options = AppOptions { limiter, limits: FixedLimits::default(), ..AppOptions::default() };

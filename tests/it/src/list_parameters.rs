@@ -1,4 +1,4 @@
-//! What every list of records takes: times of creation, ids, and the members to show.
+//! Parameters of every list of records: times of creation, ids, and the members to show.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ async fn every_list_is_filtered_by_the_time_of_creation() {
     }
 }
 
-/// Checks the times of creation of a list whose records are made at another path; the body makes the record of this number.
+/// Checks the times of creation of a list whose records are created at another path; `body` gives the body for a number.
 async fn check_created(app: &App, client: &Client, (list, made_at): (&str, &str), body: fn(usize) -> Value) {
     let mut times = Vec::new();
     for number in 0..3 {
@@ -81,7 +81,7 @@ async fn check_created(app: &App, client: &Client, (list, made_at): (&str, &str)
     check_refused(client, list).await;
 }
 
-/// Checks what every list says of times of creation that make no sense, and that nothing is as old as this.
+/// Checks the errors about invalid times of creation, and that a list is empty for old times.
 async fn check_refused(client: &Client, list: &str) {
     let time = "2000-01-01T00:00:00Z";
     for (query, detail) in [
@@ -95,7 +95,7 @@ async fn check_refused(client: &Client, list: &str) {
 }
 
 #[tokio::test]
-async fn what_is_no_record_is_filtered_by_the_time_of_creation_too() {
+async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -133,7 +133,7 @@ async fn what_is_no_record_is_filtered_by_the_time_of_creation_too() {
 }
 
 #[tokio::test]
-async fn what_is_set_up_is_filtered_by_the_time_of_creation_too() {
+async fn lists_of_settings_are_filtered_by_the_time_of_creation_too() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -161,11 +161,11 @@ async fn what_is_set_up_is_filtered_by_the_time_of_creation_too() {
     check_created(&app, &tickets, ("/api/public/tickets", "/api/public/tickets"), body).await;
 }
 
-/// These have times of their own, or are parts of the event log, which has one.
+/// Lists with other times, or parts of the event log, which has its own.
 const WITH_OTHER_TIMES: [&str; 2] = ["/api/settings/audit-log", "/history"];
 
 #[test]
-fn every_list_with_pages_takes_times_of_creation() {
+fn every_paged_list_accepts_times_of_creation() {
     let document = api_docs::openapi::document(http_core::operations(SURFACES));
     let name_of = |parameter: &Value| match parameter["$ref"].as_str() {
         Some(reference) => document.pointer(&reference[1..]).unwrap()["name"].clone(),
@@ -210,7 +210,7 @@ async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
 }
 
 #[tokio::test]
-async fn every_list_shows_the_members_that_are_asked_for() {
+async fn every_list_shows_the_requested_members() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (path, _, body) in LISTS {
@@ -226,7 +226,7 @@ async fn every_list_shows_the_members_that_are_asked_for() {
         let cursor = whole["pagination"]["nextCursor"].as_str().unwrap();
         let next = client.get(&with(path, &format!("fields=id&limit=1&cursor={cursor}"))).await.expect(200);
         assert_eq!(next.body["data"][0].as_object().map(serde_json::Map::len), Some(1), "{path}");
-        // Every member can be asked for.
+        // Every member can be requested.
         let all: Vec<_> = record.as_object().unwrap().keys().map(String::as_str).collect();
         let again = client.get(&with(path, &format!("limit=1&fields={}", all.join(",")))).await.expect(200);
         assert_eq!(again.body, whole, "{path}");
@@ -259,7 +259,7 @@ async fn deleted_and_commented_records_show_why_they_are_listed() {
 }
 
 #[tokio::test]
-async fn lists_of_articles_take_the_same() {
+async fn lists_of_articles_accept_the_same_parameters() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;

@@ -1,4 +1,4 @@
-//! `updated_since` and `order=updated`, over REST and by tools alike.
+//! `updated_since` and `order=updated`, over REST and in tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,12 +25,12 @@ fn lists() -> Vec<(&'static str, &'static str, Value)> {
 async fn add(client: &Client, path: &str, body: &Value, number: usize) -> ApiResponse {
     let body: Value = serde_json::from_str(&body.to_string().replace("{n}", &number.to_string())).unwrap();
     let made = client.post(path.split('?').next().unwrap(), body).await.expect(201);
-    // A create of a contact has no `data`.
+    // The response to creating a contact has no `data`.
     let data = if made.body["data"].is_object() { made.body["data"].clone() } else { made.body.clone() };
     ApiResponse { body: json!({ "data": data }), ..made }
 }
 
-/// A page by change behind a cursor.
+/// A page in the order of changes, after a cursor.
 async fn page(client: &Client, path: &str, more: &str, cursor: Option<&str>) -> ApiResponse {
     let separator = if path.contains('?') { '&' } else { '?' };
     let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
@@ -41,7 +41,7 @@ fn cursor(reply: &ApiResponse) -> String {
     reply.body["pagination"]["nextCursor"].as_str().unwrap_or_else(|| panic!("no cursor: {}", reply.text)).to_owned()
 }
 
-/// Changes the text that every kind of record has; contacts are changed and deleted by tools alone.
+/// Changes the text that every kind of record has; only tools change and delete contacts.
 async fn altered(client: &Client, path: &str, id: &str, text: &str) -> Value {
     let route = path.split('?').next().unwrap();
     let body = match route {
@@ -66,7 +66,7 @@ fn id_of(record: &Value) -> String {
 }
 
 #[tokio::test]
-async fn every_list_is_read_by_change_and_goes_on_behind_its_end() {
+async fn every_list_is_read_by_change_and_continues_after_its_end() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (path, tool, body) in lists() {
@@ -84,7 +84,7 @@ async fn every_list_is_read_by_change_and_goes_on_behind_its_end() {
         let by_tool = done(&client, tool, json!({"order": "updated"})).await;
         let rows: Vec<_> = by_tool["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
         assert_eq!(rows, expected.clone().map(Value::from), "{tool}");
-        // Since a time, in this order and in the usual one.
+        // Since a time, in this order and in the default one.
         let since = made[2].data()["updated_at"].as_str().unwrap();
         let found = page(&client, path, &format!("&updated_since={since}"), None).await.ids();
         assert_eq!(found, expected[1..], "{path}");
@@ -94,7 +94,7 @@ async fn every_list_is_read_by_change_and_goes_on_behind_its_end() {
         assert!(newest.body["pagination"]["nextCursor"].is_null(), "{path}");
         let by_tool = done(&client, tool, json!({ "updated_since": first["updated_at"] })).await;
         assert_eq!(by_tool["data"].as_array().unwrap().len(), 1, "{tool}: {by_tool}");
-        // One at a time, then what comes afterwards.
+        // One at a time, then later changes.
         let (mut walked, mut next) = (Vec::new(), None);
         loop {
             let reply = page(&client, path, "&limit=1", next.as_deref()).await;
@@ -115,12 +115,12 @@ async fn every_list_is_read_by_change_and_goes_on_behind_its_end() {
         assert_eq!(by_tool["data"].as_array().unwrap().len(), 2, "{tool}");
         let note = by_tool["pagination"]["note"].as_str().unwrap();
         assert!(note.contains("nextCursor") && by_tool["pagination"]["nextCursor"].is_string(), "{by_tool}");
-        // What is deleted is in no list; tickets cannot be.
+        // Deleted records are in no list; tickets cannot be deleted.
         if tool != "list_tickets" {
             deleted(&client, path, &ids[1]).await;
             assert_eq!(page(&client, path, "", Some(&cursor(&quiet))).await.ids(), [added.id()], "{path}");
         }
-        // A cursor of the other order, a time that is none, an order that is none.
+        // A cursor of the other order, an invalid time, an invalid order.
         let by_creation = client.get(&format!("{path}{separator}limit=1")).await;
         for query in [
             format!("cursor={}", cursor(&quiet)),
@@ -143,7 +143,7 @@ async fn a_change_whose_transaction_waited_is_not_skipped() {
     for (path, _, body) in lists() {
         let (waiting, other) = (add(&client, path, &body, 20).await.id(), add(&client, path, &body, 21).await.id());
         let table = path.split('?').next().and_then(|route| route.rsplit('/').next()).unwrap();
-        // Somebody holds the record, so that its change, whose time is taken already, waits.
+        // Another transaction locks the record, so that its change, whose time is already taken, waits.
         let mut holder = PgConnection::establish(&app.database_url()).unwrap();
         holder.batch_execute(&format!("BEGIN; SELECT FROM {table} WHERE id = '{waiting}' FOR UPDATE")).unwrap();
         let late = {
@@ -194,7 +194,7 @@ async fn a_reader_pages_through_250_changes_while_others_are_made() {
             seen.insert(deal["id"].as_str().unwrap().to_owned(), deal["version"].as_i64().unwrap());
         }
         if round < 5 {
-            // One that was read, and one that will be.
+            // One that was already read, and one that was not.
             let read = reply.ids()[0].clone();
             let unread = client.get(&format!("{path}?external_id=x{}", 240 + round)).await.ids()[0].clone();
             for id in [read, unread] {

@@ -12,7 +12,7 @@ use test_support::{ApiResponse, App, Client, Tenant};
 /// Prefix of this module's request ids: other tests log in the same process.
 const MINE: &str = "log-ids-";
 
-/// What only tests of this module break.
+/// Errors that only tests of this module cause.
 const BROKEN: [&str; 2] = ["companies\" does not exist", "webhook_backlog\" does not exist"];
 
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
@@ -29,7 +29,7 @@ impl Log for Collector {
         LogFormat::Json.write(&mut line, "2026-01-01T00:00:00.000000Z", record).unwrap();
         let line: Value = serde_json::from_slice(&line).unwrap();
         let is_mine = line["request_id"].as_str().is_some_and(|id| id.starts_with(MINE));
-        // Of the failures that this module causes, those without an id, too.
+        // Includes failures caused by this module without an id.
         if is_mine || BROKEN.iter().any(|relation| line["message"].as_str().unwrap_or_default().contains(relation)) {
             LINES.lock().unwrap_or_else(PoisonError::into_inner).push(line);
         }
@@ -106,8 +106,8 @@ async fn store_errors_are_logged_with_the_request_id() {
     assert_eq!((&request["level"], &request["status"]), (&json!("ERROR"), &json!(500)));
 }
 
-/// A failed tool call, and an event of one that cannot be queued, on either surface of tools: the standard's transport
-/// runs them on tasks of its own.
+/// A failed tool call and a tool call whose event cannot be queued, on both surfaces of tools: the standard's transport
+/// runs calls in separate tasks.
 #[tokio::test]
 async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id() {
     collect();
@@ -149,7 +149,7 @@ async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id(
         }
     }
     let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
-    // What counts the queues in the background misses the table, too, if it comes by.
+    // The background job that counts the queues may also fail on the missing table.
     let of_requests = lines.iter().filter(|line| line["target"] != "background::backoff");
     let without_id: Vec<_> = of_requests.filter(|line| line["request_id"].is_null()).collect();
     assert!(without_id.is_empty(), "{without_id:#?}");

@@ -31,7 +31,7 @@ async fn send_as(
     ApiResponse::of(callers.request(method, path).header("Content-Type", media_type).body(body)).await
 }
 
-/// Characters that come along when texts are copied are removed, and so are those of which two tags that look alike differ.
+/// Removes invisible characters that come from copied text, and those by which identical-looking tags would differ.
 #[tokio::test]
 async fn invisible_characters_are_removed_from_texts() {
     let app = App::start().await;
@@ -73,9 +73,9 @@ async fn invisible_characters_are_removed_from_texts() {
     }
 }
 
-/// Schemes have no case.
+/// Schemes are case-insensitive.
 #[tokio::test]
-async fn urls_are_kept_with_their_scheme_in_lower_case() {
+async fn urls_are_stored_with_their_scheme_in_lower_case() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;

@@ -1,4 +1,4 @@
-//! One member of each type over REST, in creates and in changes. What else a type accepts is proven where it is
+//! One member of each type over REST, in creates and in changes. All other values of a type are tested where it is
 //! declared (`domain::kernel::input`), and `docs/openapi.json` has the type and the bounds of every member.
 
 use serde_json::json;

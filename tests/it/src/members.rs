@@ -98,7 +98,7 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     assert_eq!(invited.expect(201).id(), member.id.to_string());
 }
 
-/// Keys belong to the workspace, so a removal names those that the member created and revokes them only if told to.
+/// Keys belong to the workspace, so a removal lists those that the member created and revokes them only on request.
 #[tokio::test]
 async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
     let app = App::start().await;
@@ -157,7 +157,7 @@ async fn members_have_the_documented_shape() {
     assert_eq!(owner.client.patch(&format!("{members}/{NOWHERE}"), json!({"role": "viewer"})).await.status, 404);
 }
 
-/// Another instance may trust a credential for two seconds; what it does in that time must not take effect.
+/// Another instance may trust a credential for two seconds, but changes made with it must not take effect.
 #[tokio::test]
 async fn a_removed_or_demoted_owner_cannot_act_through_another_instance() {
     let app = App::start().await;

@@ -11,7 +11,7 @@ const OUTSIDE: &str = "198.51.100.9";
 const WORKSPACE: &str = "/api/settings/workspace";
 const LIST: &str = "/api/v1/projects";
 
-/// A service behind a trusted proxy, which tells it where clients are.
+/// A service behind a trusted proxy, which reports client addresses.
 async fn behind_a_proxy() -> App {
     let trusted_proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
     App::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await
@@ -39,7 +39,7 @@ async fn keys_sessions_tools_and_sign_ins_need_an_allowed_network() {
         ("::ffff:203.0.113.7", true),
         (OUTSIDE, false),
         ("2001:db9::1", false),
-        // Nothing that the client writes before its own address counts.
+        // Addresses that the client adds before its own are ignored.
         ("203.0.113.7, 198.51.100.9", false),
     ] {
         for (client, method, path, body) in [
@@ -53,7 +53,7 @@ async fn keys_sessions_tools_and_sign_ins_need_an_allowed_network() {
             let reply = from(address, client, method, path, body).await;
             let what = format!("{address} {method} {path}: {}", reply.text);
             assert_eq!(reply.status, if allowed { 200 } else { 403 }, "{what}");
-            // Tools have flat errors with a code of their own.
+            // Tools have flat errors with their own code.
             let code = reply.body["error"].as_str().unwrap_or_else(|| reply.code());
             assert!(allowed || ["forbidden", "permission_denied"].contains(&code), "{what}");
         }
@@ -61,7 +61,7 @@ async fn keys_sessions_tools_and_sign_ins_need_an_allowed_network() {
     }
     let wrong = json!({"email": owner.email, "password": "not the password"});
     assert_eq!(from(OUTSIDE, &anonymous, "POST", "/api/auth/login", Some(wrong)).await.status, 401);
-    // An operator opens it again, and so does an empty list.
+    // An operator can lift the restriction, and so can an empty list.
     let permit = testing::operator().permit(tenant.workspace.clone());
     let opened = workspaces::allow_all_networks(&app.ports, &permit).await.unwrap();
     assert!(opened.allowed_networks.allow(None));
@@ -69,7 +69,7 @@ async fn keys_sessions_tools_and_sign_ins_need_an_allowed_network() {
 }
 
 #[tokio::test]
-async fn a_key_has_networks_of_its_own() {
+async fn a_key_has_its_own_networks() {
     let app = behind_a_proxy().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -84,7 +84,7 @@ async fn a_key_has_networks_of_its_own() {
     assert_eq!(moved.header("etag"), "\"2\"");
     assert_eq!(from(OFFICE, &key, "GET", LIST, None).await.status, 403);
     assert_eq!(from(OUTSIDE, &key, "GET", LIST, None).await.status, 200);
-    // Both lists count.
+    // Both lists apply.
     let ours = json!({"allowed_networks": ["203.0.113.0/24"]});
     let _ = from(OFFICE, &owner.client, "PATCH", WORKSPACE, Some(ours)).await.expect(200);
     assert_eq!(from(OUTSIDE, &key, "GET", LIST, None).await.status, 403);
@@ -98,7 +98,7 @@ async fn a_key_has_networks_of_its_own() {
 }
 
 #[tokio::test]
-async fn nobody_shuts_themselves_out() {
+async fn nobody_can_lock_themselves_out() {
     let app = behind_a_proxy().await;
     let owner = app.workspace().await.user(Role::Owner).await;
     let try_with = async |networks: Value| {

@@ -1,4 +1,4 @@
-//! E-mails to members: what others assign to them, and what customers reply.
+//! E-mails to members: assignments by others, and replies by customers.
 
 use domain::email::EmailBounds;
 use domain::identity::workspaces::Role;
@@ -30,7 +30,7 @@ fn subjects(app: &App, user: &TestUser) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn members_are_told_what_others_assign_to_them() {
+async fn members_get_emails_about_assignments_by_others() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Viewer).await);
@@ -52,7 +52,7 @@ async fn members_are_told_what_others_assign_to_them() {
     for (number, (method, path, body, subject)) in steps.into_iter().enumerate() {
         let reply = ApiResponse::of(ann.client.request(method, &path).json(&body)).await;
         assert!(reply.status < 300, "{}", reply.text);
-        // A change of anything else is no news.
+        // Other changes send no e-mail.
         let record = if method == "POST" { format!("{path}/{}", reply.id()) } else { path };
         let title = if record.starts_with(PROJECTS) || record.starts_with(COMPANIES) { "name" } else { "title" };
         let _ = ann.client.patch(&record, json!({ title: "Another" })).await.expect(200);
@@ -64,11 +64,11 @@ async fn members_are_told_what_others_assign_to_them() {
     let text = &texts(&app, &bob.email)[0];
     assert!(text.starts_with("A member assigned the task #1 to you:\n\nWater the plants\n\nId: "), "{text}");
     assert!(text.contains("To stop these e-mails, change your account: https://"), "how to stop them: {text}");
-    // A key's work is somebody else's.
+    // Assignments by a key count as made by others.
     let _ = create(&key, ISSUES, task(&bob)).await;
     a_minute_later(&app).await;
     assert!(texts(&app, &bob.email)[8].starts_with("The API key test assigned the task #2 to you:"));
-    // Contacts are given by tools.
+    // Only tools assign contacts.
     let contact = json!({"email": "mia@example.com", "first_name": "Mia", "assigned_to": bob.email});
     let _ = done(&key, "create_contact", contact).await;
     a_minute_later(&app).await;
@@ -78,7 +78,7 @@ async fn members_are_told_what_others_assign_to_them() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_of_their_own_work_or_of_what_they_switched_off() {
+async fn own_assignments_and_disabled_notifications_send_no_email() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
@@ -93,7 +93,7 @@ async fn nobody_is_told_of_their_own_work_or_of_what_they_switched_off() {
     let _ = ann.client.post(BULK, bulk).await.expect(200);
     a_minute_later(&app).await;
     assert_eq!((app.inbox.to(&ann.email), app.inbox.to(&bob.email)), (vec![], vec![]));
-    // Null is the default again.
+    // Null restores the default.
     let on = bob.client.patch(ACCOUNT, json!({"notify_assigned": null})).await.expect(200);
     assert_eq!(on.data()["notify_assigned"], true);
     let _ = create(&ann.client, ISSUES, task(&bob)).await;
@@ -159,7 +159,7 @@ async fn deals_that_an_upsert_assigns_are_one_email() {
 }
 
 #[tokio::test]
-async fn what_happens_within_a_minute_is_one_email_and_what_was_taken_back_is_not_in_it() {
+async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let users = [tenant.user(Role::Member).await, tenant.user(Role::Member).await, tenant.user(Role::Member).await];
@@ -176,7 +176,7 @@ async fn what_happens_within_a_minute_is_one_email_and_what_was_taken_back_is_no
     let text = &texts(&app, &bob.email)[0];
     assert!(!text.contains("One") && text.contains("Two") && text.contains("Three"), "{text}");
     assert_eq!(subjects(&app, cleo), ["Assigned to you: task #1"]);
-    // If nothing is left of it, there is no e-mail.
+    // If nothing remains, there is no e-mail.
     let short = create(&ann.client, ISSUES, task(bob)).await;
     let _ = ann.client.patch(&format!("{ISSUES}/{short}"), json!({"assignee_id": null})).await.expect(200);
     a_minute_later(&app).await;
@@ -184,7 +184,7 @@ async fn what_happens_within_a_minute_is_one_email_and_what_was_taken_back_is_no
 }
 
 #[tokio::test]
-async fn who_leaves_the_workspace_gets_no_more_of_its_emails() {
+async fn removed_members_get_no_more_emails() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
@@ -192,7 +192,7 @@ async fn who_leaves_the_workspace_gets_no_more_of_its_emails() {
     let reference = open_ticket(&client, "ada@example.org").await;
     let issue = format!("{ISSUES}/{}", issue_of(&client, &reference).await);
     let _ = owner.client.patch(&issue, json!({"assignee_id": bob.id})).await.expect(200);
-    // The e-mail waits; its text is no longer theirs.
+    // The e-mail is queued, but must no longer be sent to them.
     let _ = owner.client.delete(&format!("/api/settings/members/{}", bob.id)).await.expect(200);
     let customer = customer_of(&app, &client, &reference).await;
     let _ = customer.post("/api/portal/ticket/replies", json!({"body": "Still"})).await.expect(201);
@@ -202,7 +202,7 @@ async fn who_leaves_the_workspace_gets_no_more_of_its_emails() {
 }
 
 #[tokio::test]
-async fn a_customers_reply_is_mailed_to_the_assignee_alone() {
+async fn a_customers_reply_is_emailed_only_to_the_assignee() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
@@ -227,7 +227,7 @@ async fn a_customers_reply_is_mailed_to_the_assignee_alone() {
         issue.rsplit('/').next().unwrap()
     );
     assert!(sent[1].text().starts_with(&expected), "{}", sent[1].text());
-    // Several within a minute, in order; an answer of the workspace is not one.
+    // Several within a minute, in order; answers by the workspace are not included.
     for body in ["First", "Second"] {
         reply(body).await;
     }
@@ -246,7 +246,7 @@ async fn a_customers_reply_is_mailed_to_the_assignee_alone() {
 }
 
 #[tokio::test]
-async fn a_mailbox_gets_a_bounded_number_of_notifications_an_hour() {
+async fn notifications_to_a_mailbox_per_hour_are_limited() {
     let app = with_mail_server().await;
     app.begin_window(Duration::HOUR).await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
@@ -266,7 +266,7 @@ async fn a_mailbox_gets_a_bounded_number_of_notifications_an_hour() {
 }
 
 #[tokio::test]
-async fn choices_are_the_accounts_and_are_validated() {
+async fn notification_settings_belong_to_the_account_and_are_validated() {
     let app = App::start().await;
     let (one, two) = (app.workspace().await, app.workspace().await);
     let bob = one.user(Role::Viewer).await;

@@ -1,4 +1,4 @@
-//! Operators of the service: who is one, and what they do to workspaces.
+//! Operators of the service: access, and changes to workspaces.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ fn actions(log: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn only_a_session_of_an_operator_operates() {
+async fn only_sessions_of_operators_may_use_operator_routes() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let other = app.workspace().await;
@@ -57,13 +57,13 @@ async fn only_a_session_of_an_operator_operates() {
             assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}: {method} {path}");
         }
     }
-    // Nor do the settings of a workspace let its owners do so.
+    // Workspace settings do not give this access to owners either.
     for member in ["plan", "limits", "status"] {
         let reply = owner.client.patch("/api/settings/workspace", json!({ member: Value::Null })).await;
         assert_eq!(reply.code(), "unknown_field", "{member}");
     }
 
-    // Taken away by another process: the session notices within two seconds.
+    // Revoked by another process: the session notices within two seconds.
     let elsewhere = domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..app.ports.clone() };
     let _ = workspaces::set_operator(&elsewhere, &testing::operator(), &operator.email, false).await.unwrap();
     eventually("no operator any more", async || operator.client.get(ROUTE).await.status == 403).await;
@@ -73,28 +73,28 @@ async fn only_a_session_of_an_operator_operates() {
     assert!(actions(&log).contains(&"operator.added"), "{log:?}");
 }
 
-/// An owner of any workspace can invite an operator, remove them and ask for a new password; none of it is a way in.
+/// An owner of any workspace can invite an operator, remove them and request a password reset. None of this gives access.
 #[tokio::test]
-async fn no_owner_takes_an_operators_account_over() {
+async fn owners_cannot_take_over_an_operators_account() {
     let app = App::start().await;
     let operator = app.workspace().await.operator(Role::Owner).await;
     let attacker_workspace = app.workspace().await;
     let attacker = attacker_workspace.user(Role::Owner).await;
     let invited = json!({"email": operator.email.to_uppercase(), "role": "owner"});
     let invited = attacker.client.post("/api/settings/members", invited).await.expect(201);
-    // Neither token nor name nor flag is shown to who invites.
+    // The inviter sees neither the token nor the name nor the flag.
     for word in ["token", "operator\":", "svi_", "A member"] {
         assert!(!invited.text.contains(word), "{word}: {}", invited.text);
     }
     let token = app.inbox.token(&operator.email, 1).await;
-    // The link is mailed to the operator alone; and accepting takes the password that the operator has.
+    // The link is e-mailed only to the operator, and accepting requires the operator's password.
     let accept = |password: &str| json!({"token": token, "name": "Mallory", "password": password});
     let guessed = app.anonymous().post("/api/auth/accept-invitation", accept("another password here")).await;
     assert_eq!((guessed.status, guessed.details()), (422, vec!["password:incorrect".to_owned()]));
     let accepted = app.anonymous().post("/api/auth/accept-invitation", accept(operator.password)).await.expect(200);
     let there = app.with_key(accepted.data()["access_token"].as_str().unwrap());
     let _ = there.get(ROUTE).await.expect(200);
-    // Now a member: what an owner may do to members ends what happens here, and only that.
+    // As a member, the operator can lose access to this workspace, but nothing else.
     let id = operator.id;
     let member = format!("/api/settings/members/{id}");
     for body in [json!({"password": "x"}), json!({"email": "mallory@example.com"}), json!({"operator": true})] {
@@ -107,7 +107,7 @@ async fn no_owner_takes_an_operators_account_over() {
 }
 
 #[tokio::test]
-async fn a_second_factor_counts_from_when_it_is_switched_on() {
+async fn a_second_factor_applies_from_when_it_is_turned_on() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let operator = tenant.operator(Role::Owner).await;
@@ -123,7 +123,7 @@ async fn a_second_factor_counts_from_when_it_is_switched_on() {
 }
 
 #[tokio::test]
-async fn operators_can_be_made_to_have_a_second_factor() {
+async fn operators_can_be_required_to_have_a_second_factor() {
     let app = App::start_as(AppOptions { operators_need_second_factor: true, ..AppOptions::default() }).await;
     let operator = app.workspace().await.operator(Role::Owner).await;
     let refused = operator.client.get(ROUTE).await.expect(403);
@@ -211,7 +211,7 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
     let ann = app.with_key(accepted.data()["access_token"].as_str().unwrap());
     let inside = log_of(&ann).await;
     assert_eq!(actions(&inside), ["member.joined", "member.invited", "workspace.created"]);
-    // The workspace is not told who among the operators it was, nor from where.
+    // The workspace does not learn which operator it was, nor from where.
     for entry in &inside[1..] {
         assert_eq!((&entry["actor"]["name"], &entry["actor"]["type"]), (&json!("operator"), &json!("system")));
         assert_eq!(entry["ip"], Value::Null);
@@ -236,7 +236,7 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
 }
 
 #[tokio::test]
-async fn plan_limits_and_status_change_and_both_logs_say_so() {
+async fn plan_limits_and_status_are_changed_and_recorded_in_both_logs() {
     let app = App::start().await;
     let home = app.workspace().await;
     let tenant = app.workspace_of(Plan::Starter).await;
@@ -296,7 +296,7 @@ async fn plan_limits_and_status_change_and_both_logs_say_so() {
 }
 
 #[tokio::test]
-async fn a_deletion_asks_for_the_slug_and_can_be_undone() {
+async fn a_deletion_requires_the_slug_and_can_be_undone() {
     let app = App::start().await;
     let home = app.workspace().await;
     let tenant = app.workspace().await;
@@ -315,7 +315,7 @@ async fn a_deletion_asks_for_the_slug_and_can_be_undone() {
     let login = json!({"email": owner.email, "password": owner.password});
     assert_eq!(app.anonymous().post("/api/auth/login", login.clone()).await.status, 401);
     assert_eq!(delete(&operator, &path, json!({ "slug": slug })).await.code(), "invalid_state_change");
-    // The slug stays taken: the workspace may come back.
+    // The slug stays reserved: the workspace may be restored.
     assert_eq!(operator.post(ROUTE, json!({"name": "x", "slug": slug})).await.code(), "duplicate");
     app.advance(time::Duration::days(29)).await;
     let operator = home.operator(Role::Member).await.client;
@@ -328,7 +328,7 @@ async fn a_deletion_asks_for_the_slug_and_can_be_undone() {
 }
 
 #[tokio::test]
-async fn an_operator_does_not_shut_themselves_out() {
+async fn an_operator_cannot_lock_themselves_out() {
     let app = App::start().await;
     let home = app.workspace().await;
     let operator = home.operator(Role::Owner).await.client;
@@ -339,7 +339,7 @@ async fn an_operator_does_not_shut_themselves_out() {
     let reply = delete(&operator, &path, json!({"slug": home.workspace.slug})).await;
     assert_eq!(reply.code(), "conflict", "{}", reply.text);
     let _ = operator.patch(&path, json!({"plan": "starter", "status": "active"})).await.expect(200);
-    // As another process, which no such rule protects, does it.
+    // As done by another process, to which the rule does not apply.
     home.set_status(SettableStatus::Suspended).await;
     eventually("suspended", async || operator.get(ROUTE).await.status == 401).await;
 }
@@ -364,7 +364,7 @@ async fn changes_are_critical_and_reads_are_not() {
     assert_ne!(listed.header("x-ratelimit-limit"), "10");
 }
 
-/// Two seconds is the bound of interface 5.6 for every instance.
+/// Two seconds is the limit of interface 5.6 for every instance.
 #[tokio::test]
 async fn a_deletion_takes_effect_on_every_instance_within_two_seconds() {
     let app = App::start().await;

@@ -1,4 +1,4 @@
-//! The files in `ops/`, which name metrics of the service: alerts and the dashboard.
+//! The files in `ops/` that use metrics of the service: alerts and the dashboard.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ fn dashboard_expressions() -> Vec<String> {
 }
 
 #[test]
-fn alerts_and_dashboard_name_documented_metrics() {
+fn alerts_and_dashboard_use_documented_metrics() {
     let documented = documented();
     let alerts = metrics_in(&read(&ops().join("prometheus/alerts.yml")));
     let dashboard = metrics_in(&dashboard_expressions().join(" "));
@@ -54,7 +54,7 @@ fn alerts_and_dashboard_name_documented_metrics() {
     assert!(unknown.is_empty(), "not in docs/observability.md: {unknown:?}");
     let not_shown: Vec<_> = documented
         .difference(&dashboard)
-        // Shown as alerts alone: they have one right value.
+        // Only in alerts: they have a single right value.
         .filter(|name| !alerts.contains(*name))
         .collect();
     let left_out = [
@@ -81,7 +81,7 @@ fn promtool(arguments: &[&str], path: &Path) {
 }
 
 #[test]
-fn promtool_takes_alerts_and_expressions() {
+fn promtool_accepts_alerts_and_expressions() {
     if Command::new("promtool").arg("--version").output().is_err() {
         return not_run::report("promtool");
     }

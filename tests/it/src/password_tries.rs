@@ -54,7 +54,7 @@ async fn wrong_passwords_count_per_user_whatever_the_address_the_session_and_the
         assert_eq!(reply.body["error"], json!("rate_limit_exceeded"), "{}", reply.text);
         assert!(!reply.header("retry-after").is_empty());
     }
-    // Nobody else is affected, and the owner is let in again with the next minute.
+    // Nobody else is affected, and the user can sign in again in the next minute.
     assert_eq!(guess(&bob.client, PASSWORD, "guess", 1).await.status, 422);
     app.advance(Duration::MINUTE).await;
     assert_eq!(guess(&ada.client, PASSWORD, ada.password, 1).await.status, 200);

@@ -1,4 +1,4 @@
-//! Who a credential is, and who the members of its workspace are, over REST.
+//! The identity of a credential, and the members of its workspace, over REST.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ const ME: &str = "/api/v1/me";
 const MEMBERS: &str = "/api/v1/members";
 
 #[tokio::test]
-async fn a_key_and_a_session_are_told_who_they_are() {
+async fn a_key_and_a_session_can_read_their_identity() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (key, id) = tenant.key(json!({"scopes": ["deals.write", "stock.read"]})).await;
@@ -38,7 +38,7 @@ async fn a_key_and_a_session_are_told_who_they_are() {
 }
 
 #[tokio::test]
-async fn what_is_left_of_the_limits_is_shown() {
+async fn remaining_limits_are_shown() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let key = tenant.full_access().await;
@@ -65,7 +65,7 @@ async fn what_is_left_of_the_limits_is_shown() {
 }
 
 #[tokio::test]
-async fn a_trial_is_told_by_tools_alone() {
+async fn only_tools_show_the_trial() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -78,7 +78,7 @@ async fn a_trial_is_told_by_tools_alone() {
 }
 
 #[tokio::test]
-async fn those_who_joined_are_listed_with_whether_they_are_active() {
+async fn joined_members_are_listed_with_their_status() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -96,7 +96,7 @@ async fn those_who_joined_are_listed_with_whether_they_are_active() {
     ]);
     assert_eq!(listed.data(), &expected);
     assert_eq!(listed.body["pagination"]["hasMore"], json!(false));
-    // Whoever reads no kind of record needs none of their people.
+    // Callers who can read no kind of record cannot list members.
     for scope in ["stock.read", "planning.write"] {
         assert_eq!(tenant.with_scopes(&[scope]).await.get(MEMBERS).await.expect(403).code(), "forbidden");
     }
@@ -123,7 +123,7 @@ async fn members_are_found_by_address_and_by_words() {
     }
     assert!(found("search=worker%20zoe").await.is_empty() && found("search=--").await.is_empty());
     assert!(found(&format!("search=zoe&email=worker1@{}.example", tenant.workspace.slug)).await.is_empty());
-    // Searches page as all lists do.
+    // Searches are paged like all lists.
     let newest_first: Vec<_> = ids[1..].iter().rev().cloned().collect();
     assert_eq!(found("search=worker").await, newest_first);
     assert_eq!(found("search=worker&limit=2&page=2").await, newest_first[2..4]);

@@ -131,7 +131,7 @@ async fn a_customer_reads_their_ticket_and_replies_to_it() {
 }
 
 #[tokio::test]
-async fn the_bounds_of_a_reply_and_its_idempotency_key() {
+async fn replies_are_bounded_and_have_idempotency_keys() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -149,7 +149,7 @@ async fn the_bounds_of_a_reply_and_its_idempotency_key() {
     let again = send(&customer, "b").await.expect(201);
     assert_eq!((&again.text, again.header("idempotent-replayed")), (&first.text, "true"));
     assert_eq!(send(&customer, "c").await.code(), "idempotency_conflict");
-    // Also with a new link: the idempotency key belongs to the ticket.
+    // Even with a new link: the idempotency key belongs to the ticket.
     let later = customer_of(&app, &client, &reference).await;
     assert_eq!(send(&later, "b").await.header("idempotent-replayed"), "true");
     let other = customer_of(&app, &client, &open_ticket(&client, "ada@example.org").await).await;
@@ -245,7 +245,7 @@ async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
 }
 
 #[tokio::test]
-async fn the_page_of_a_link_names_the_company_whose_portal_it_is() {
+async fn the_page_of_a_link_names_the_workspace() {
     let app = App::start().await;
     let (tenant, foreign) = (app.workspace().await, app.workspace().await);
     let owner = tenant.user(Role::Owner).await.client;
@@ -265,10 +265,10 @@ async fn the_page_of_a_link_names_the_company_whose_portal_it_is() {
     for part in [&format!("<title>Your ticket · {name}</title>"), &format!("<span>{name}</span>"), &help] {
         assert!(page.html().contains(part), "{part}: {}", page.html());
     }
-    // It used nothing up, and knows the link afterwards, too.
+    // Viewing does not use up the link, and still works afterwards.
     let _ = come_in(&app, &link).await.expect(201);
     assert_eq!(of(&link).await.address, page.address);
-    // It needs no cookie, and is sent from a page of the service alone.
+    // The form needs no cookie, and is only accepted from a page of the service.
     let bare = app.browser();
     let sent = bare.send(bare.post("/portal/link", &[("token".to_owned(), link.clone())])).await.expect(303);
     assert_eq!((sent.header("location"), sent.header("set-cookie")), (&*page.address, ""));
@@ -323,7 +323,7 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
 }
 
 #[tokio::test]
-async fn the_page_says_how_often_and_how_long_a_link_works_and_what_comes_then() {
+async fn the_page_explains_how_often_and_how_long_a_link_works_and_what_to_do_then() {
     let app = App::start().await;
     let page = app.browser().open("/portal").await.expect(200);
     for told in [

@@ -86,9 +86,9 @@ async fn deleting_also_deletes_cycles_and_tasks() {
     assert_eq!(new.details(), ["project_id:not_found"]);
 }
 
-/// Who keeps a copy of tasks learns from the events of a project how many go and come back with it.
+/// Programs with a copy of tasks learn from a project's events how many were deleted or restored with it.
 #[tokio::test]
-async fn the_events_of_a_project_count_what_it_takes_along() {
+async fn events_of_a_project_count_the_records_deleted_with_it() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
@@ -108,9 +108,9 @@ async fn the_events_of_a_project_count_what_it_takes_along() {
     assert_eq!(shown.collect::<Vec<_>>(), expected);
 }
 
-/// A copy that follows the log, or a webhook, deletes and restores the tasks and cycles of a project by their own events.
+/// Tasks and cycles of a deleted or restored project have their own events, for copies that follow the log or a webhook.
 #[tokio::test]
-async fn what_goes_with_a_project_has_events_of_its_own() {
+async fn records_deleted_with_a_project_have_their_own_events() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let client = tenant.full_access().await;

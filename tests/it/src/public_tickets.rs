@@ -56,7 +56,7 @@ async fn an_intake_is_a_ticket_with_its_requester() {
 }
 
 #[tokio::test]
-async fn comments_are_shown_as_the_permission_map_says() {
+async fn comments_are_shown_according_to_the_permission_map() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;

@@ -1,4 +1,4 @@
-//! `/readyz`: what takes an instance out of a load balancer, and what does not.
+//! `/readyz`: what removes an instance from a load balancer, and what does not.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use test_support::{App, AppOptions, eventually};
 
 const COMPANIES: &str = "/api/v1/crm/companies";
 
-/// A busy machine may take longer than the second that readiness has. In 4 s, requests that wait for a lock would have given up.
+/// A busy machine may need more than the second that readiness checks have. After 4 s, requests that wait for a lock would time out.
 fn patient() -> HttpSettings {
     HttpSettings { ready_deadline: Duration::from_secs(3), ..HttpSettings::default() }
 }
 
-/// One slow query or locked table of one tenant must not take all instances out.
+/// A slow query or locked table of one tenant must not take all instances out of service.
 #[tokio::test]
 async fn requests_that_wait_for_a_lock_leave_an_instance_ready() {
     let app = App::start_as(AppOptions { pool_size: 1, settings: patient(), ..AppOptions::default() }).await;
@@ -47,7 +47,7 @@ async fn requests_that_wait_for_a_lock_leave_an_instance_ready() {
     }
 }
 
-/// Postgres' own words, for whatever writes to the table or makes one.
+/// Raises Postgres' own error on writes to the table and on creating tables.
 const FULL: &str = "
     CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'could not extend file \"base/1/2\": No space left on device' USING ERRCODE = 'disk_full'; END $$;

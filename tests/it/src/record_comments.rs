@@ -7,7 +7,7 @@ use crate::support::NOWHERE;
 use crate::tools::{call, done, refused, with_all_tools};
 use crate::webhook_events::subscribe;
 
-/// The paths of the comments on a new company and a new deal, and what the comments name as their record.
+/// The paths of the comments on a new company and a new deal, and the record that the comments refer to.
 async fn commented(client: &Client) -> Vec<(String, Value)> {
     let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
     let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
@@ -62,7 +62,7 @@ async fn a_deleted_record_hides_its_comments() {
 }
 
 #[tokio::test]
-async fn a_comment_is_reached_through_its_own_record_alone() {
+async fn a_comment_is_reached_only_through_its_own_record() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let records = commented(&client).await;
@@ -129,7 +129,7 @@ async fn tools_comment_on_every_kind_of_record() {
 }
 
 #[tokio::test]
-async fn the_permissions_on_a_record_are_those_on_its_comments() {
+async fn permissions_on_a_record_apply_to_its_comments() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let world = with_all_tools(&tenant).await;
@@ -163,7 +163,7 @@ async fn the_permissions_on_a_record_are_those_on_its_comments() {
 }
 
 #[tokio::test]
-async fn they_emit_events_of_the_crm() {
+async fn comments_emit_crm_events() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let client = with_all_tools(&tenant).await;

@@ -1,4 +1,4 @@
-//! The OpenAPI document, its reference and the guides, as pages of the service.
+//! The OpenAPI document, its reference and the guides, served as pages.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ fn is_picture(path: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_document_is_the_committed_one_with_the_public_url_for_everybody_and_every_origin() {
+async fn the_document_is_the_committed_one_with_the_public_url_and_is_open_to_every_origin() {
     let app = App::start().await;
     let reply = app.anonymous().get("/openapi.json").await.expect(200);
     let mut committed: serde_json::Value = serde_json::from_str(include_str!("../../../docs/openapi.json")).unwrap();
@@ -39,7 +39,7 @@ async fn the_document_is_the_committed_one_with_the_public_url_for_everybody_and
 }
 
 #[tokio::test]
-async fn pages_are_asked_for_again_by_their_content() {
+async fn pages_are_revalidated_by_content() {
     let app = App::start().await;
     let client = app.anonymous();
     for path in all_pages() {
@@ -58,7 +58,7 @@ async fn pages_are_asked_for_again_by_their_content() {
 }
 
 #[tokio::test]
-async fn text_is_compressed_for_who_reads_it_so() {
+async fn text_is_compressed_for_clients_that_support_it() {
     let app = App::start().await;
     let client = app.anonymous();
     for path in all_pages() {
@@ -71,7 +71,7 @@ async fn text_is_compressed_for_who_reads_it_so() {
 }
 
 #[tokio::test]
-async fn pages_run_nothing_that_is_not_a_file_of_the_service() {
+async fn pages_run_only_files_of_the_service() {
     let app = App::start().await;
     let client = app.anonymous();
     for path in all_pages().iter().filter(|path| path.starts_with("/docs") && !is_picture(path)) {
@@ -93,9 +93,9 @@ async fn pages_run_nothing_that_is_not_a_file_of_the_service() {
     }
 }
 
-/// Ten requests a minute is what an address has without a credential.
+/// Without a credential, an address may send ten requests a minute.
 #[tokio::test]
-async fn pages_count_in_no_limit() {
+async fn pages_do_not_count_against_limits() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
     let client = app.anonymous();
     for _ in 0..4 {
@@ -123,7 +123,7 @@ async fn other_methods_are_refused() {
 }
 
 #[tokio::test]
-async fn an_unknown_guide_is_a_page_that_says_which_there_are() {
+async fn the_page_of_an_unknown_guide_lists_all_guides() {
     let app = App::start().await;
     for path in ["/docs/nothing", "/docs/testing", "/docs/api.md", "/docs/images/none.png"] {
         let page = app.anonymous().get(path).await.expect(404);
@@ -135,9 +135,9 @@ async fn an_unknown_guide_is_a_page_that_says_which_there_are() {
     }
 }
 
-/// Addresses of pages, pictures and files in the pages of the documentation: all of them are served.
+/// All pages, pictures and files that documentation pages link to are served.
 #[tokio::test]
-async fn everything_that_pages_name_is_served() {
+async fn everything_that_pages_link_to_is_served() {
     let app = App::start().await;
     let client = app.anonymous();
     let mut named = std::collections::BTreeSet::new();

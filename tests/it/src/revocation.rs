@@ -9,10 +9,10 @@ use domain::limits::Plan;
 use serde_json::json;
 use test_support::{App, AppOptions, Client, eventually};
 
-/// The bound of interface 5.6. Instances refresh every half second.
+/// The limit of interface 5.6. Instances refresh every half second.
 const WITHIN: Duration = Duration::from_secs(2);
 
-/// Calls until the credential is rejected, which every request is that begins two seconds after `done`.
+/// Calls until the credential is rejected. Every request that starts two seconds after `done` must be.
 pub(crate) async fn refused_within(client: &Client, done: Instant) {
     loop {
         let began = done.elapsed();
@@ -69,12 +69,12 @@ async fn without_refreshes_no_credential_is_trusted() {
 #[tokio::test]
 async fn a_cached_credential_costs_no_query() {
     let app = App::start().await;
-    // For a minute after a workspace was changed, also in its limits, each refresh drops its credentials.
+    // For a minute after a change of a workspace or its limits, each refresh drops its credentials.
     let tenant = app.workspace_of(Plan::Starter).await;
     let (client, unknown) = (tenant.full_access().await, tenant.full_access().await);
     let user = tenant.user(Role::Member).await.client;
     for client in [&client, &user] {
-        // What takes longer to read is not cached.
+        // Credentials that take longer to read are not cached.
         eventually("the credential is read within a second", async || {
             let began = Instant::now();
             let _ = client.get("/api/v1/projects").await.expect(200);
@@ -88,7 +88,7 @@ async fn a_cached_credential_costs_no_query() {
     }
     for client in [&client, &user] {
         for _ in 0..5 {
-            // On a busy machine the cache is not always fresh.
+            // On a busy machine, the cache is not always fresh.
             eventually("a request without the tables", async || {
                 let is_fresh = || app.ports.credential_cache.is_fresh(app.ports.clock.elapsed());
                 let was_fresh = is_fresh();

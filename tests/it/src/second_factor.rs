@@ -1,4 +1,4 @@
-//! The second factor: set up, second step of a sign-in, recovery codes, demanded of owners and admins.
+//! The second factor: set-up, second step of a sign-in, recovery codes, and the requirement for owners and admins.
 
 use domain::email::EmailMessage;
 use domain::identity::access::AccessRequirement;
@@ -26,7 +26,7 @@ struct Authenticator {
 }
 
 impl Authenticator {
-    /// Switches the second factor on.
+    /// Turns on the second factor.
     async fn of(app: &App, user: &TestUser) -> Self {
         let begun = user.client.post(ROUTE, json!({})).await.expect(201);
         let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
@@ -37,7 +37,7 @@ impl Authenticator {
         Self { secret, recovery }
     }
 
-    /// A code that was not used before: the clock moves on by a step.
+    /// An unused code: advances the clock by one step.
     fn next_code(&self, app: &App) -> String {
         app.clock.advance(Duration::seconds(30));
         self.secret.code_at(app.ports.clock.now())
@@ -64,7 +64,7 @@ async fn actions(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_sign_in_takes_a_code_once_it_is_switched_on() {
+async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
@@ -126,9 +126,9 @@ async fn a_challenge_ends_after_five_tries_or_five_minutes() {
     }
 }
 
-/// Who has the password alone cannot go on guessing with ever new sign-ins; the user still gets in.
+/// An attacker with only the password cannot keep guessing with new sign-ins; the user can still sign in.
 #[tokio::test]
-async fn tries_count_per_user_and_recovery_codes_work_once_in_spite_of_it() {
+async fn tries_count_per_user_and_recovery_codes_still_work_once() {
     let app = App::start().await;
     let user = app.workspace().await.user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
@@ -153,7 +153,7 @@ async fn tries_count_per_user_and_recovery_codes_work_once_in_spite_of_it() {
 }
 
 #[tokio::test]
-async fn neither_a_reset_nor_an_invitation_is_a_way_around_it() {
+async fn neither_a_reset_nor_an_invitation_bypasses_it() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let user = tenant.user(Role::Owner).await;
@@ -188,7 +188,7 @@ async fn neither_a_reset_nor_an_invitation_is_a_way_around_it() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_what_waits_for_a_code() {
+async fn a_new_password_ends_sign_ins_that_wait_for_a_code() {
     let app = App::start().await;
     let user = app.workspace().await.user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
@@ -203,7 +203,7 @@ async fn a_new_password_ends_what_waits_for_a_code() {
 }
 
 #[tokio::test]
-async fn it_is_switched_off_with_the_password_or_by_an_operator() {
+async fn it_is_turned_off_with_the_password_or_by_an_operator() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
@@ -227,9 +227,9 @@ async fn it_is_switched_off_with_the_password_or_by_an_operator() {
     }
 }
 
-/// What is demanded: an owner or admin without one reaches their own account and nothing else.
+/// If it is required, an owner or admin without one can only reach their own account.
 #[tokio::test]
-async fn a_workspace_demands_it_of_owners_and_admins() {
+async fn a_workspace_can_require_it_for_owners_and_admins() {
     const WORKSPACE: &str = "/api/settings/workspace";
     let app = App::start().await;
     let tenant = app.workspace().await;

@@ -1,4 +1,4 @@
-//! What browsers are told, on every route and page, by one table.
+//! Security headers of every route and page, defined in one table.
 
 use http_core::operations;
 use test_support::{ApiResponse, App, SURFACES};
@@ -18,11 +18,11 @@ const PAGE: [(&str, &str); 3] = [
     ("permissions-policy", "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ];
 
-/// What each page must state, whatever else its policy allows.
+/// Directives that every page's policy must contain.
 const STRICT: [&str; 3] = ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"];
 const LOOSE: [&str; 4] = ["unsafe-inline", "unsafe-eval", "*", "http:"];
 
-/// Pages of the console send forms to this host, and tell it their origin. No others do either.
+/// Only console pages send forms to this host, and send it their origin.
 const OF_CONSOLE: (&str, &str) = ("form-action 'self'", "same-origin");
 const OF_OTHERS: (&str, &str) = ("form-action 'none'", "no-referrer");
 
@@ -52,7 +52,7 @@ fn check(what: &str, reply: &ApiResponse) {
 }
 
 #[tokio::test]
-async fn every_route_and_page_has_the_headers_of_the_table() {
+async fn every_route_and_page_has_the_headers_in_the_table() {
     let app = App::start().await;
     let full = app.workspace().await.full_access().await;
     let operations: Vec<_> = operations(SURFACES).collect();

@@ -20,7 +20,7 @@ async fn settings_are_read_and_changed() {
         json!({
             "id": tenant.workspace.id, "slug": tenant.workspace.slug, "name": tenant.workspace.name, "plan": "starter",
             "status": "active", "default_currency": "USD", "kb_language": "english", "widget_enabled": false,
-            "widget_origins": [], "help_centre_enabled": true, "help_centre_pictures": false, "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
+            "widget_origins": [], "help_centre_enabled": true, "help_centre_pictures": false, "time_zone": "UTC", "time_locked_until": null, "time_overlaps_allowed": false, "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
         })
     );
     assert_eq!(read.header("etag"), format!("\"{version}\""));

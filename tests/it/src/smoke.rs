@@ -1,4 +1,4 @@
-//! The shortest path: a key, a record, a list.
+//! The shortest test: a key, a record, a list.
 
 use serde_json::json;
 use test_support::App;

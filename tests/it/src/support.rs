@@ -1,4 +1,4 @@
-//! Helpers of several modules.
+//! Helpers for several modules.
 
 use serde_json::{Value, json};
 use test_support::{ApiResponse, Client};

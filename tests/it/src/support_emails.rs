@@ -1,4 +1,4 @@
-//! E-mails to customers: that their ticket was received, and that it was resolved.
+//! E-mails to customers: acknowledgements and resolutions.
 
 use domain::email::{EmailBounds, EmailFilter, EmailMessage, EmailPurpose, EmailSource, EmailStatus, QueuedEmail};
 use domain::identity::workspaces::{PlanChange, Role};
@@ -15,7 +15,7 @@ use crate::tools::done;
 const SETTINGS: &str = "/api/settings/workspace";
 const CUSTOMER: &str = "ada@example.org";
 
-/// A service with a mail server, whose e-mails wait for a minute as they do by default.
+/// A service with a mail server and the default delay of a minute for e-mails.
 pub(crate) async fn with_mail_server() -> App {
     let answer_delay = std::time::Duration::from_mins(1);
     App::start_as(AppOptions { has_mail_server: true, answer_delay, ..AppOptions::default() }).await
@@ -24,8 +24,8 @@ pub(crate) async fn with_mail_server() -> App {
 /// Addresses of e-mails that wake the worker.
 const WAKE: &str = "wake-";
 
-/// A minute passes, and every queued e-mail is sent. Another e-mail wakes the worker, which would look by itself seconds
-/// later.
+/// Advances the clock by a minute and waits until every queued e-mail is sent. Another e-mail wakes the worker, which otherwise
+/// polls seconds later.
 pub(crate) async fn a_minute_later(app: &App) {
     app.advance(Duration::minutes(1)).await;
     let workspace = app.ports.directory.list_workspaces("", 1).await.unwrap().remove(0).id;
@@ -55,13 +55,13 @@ async fn set_status(client: &Client, issue: &str, status: &str) {
     let _ = client.patch(issue, json!({ "status": status })).await.expect(200);
 }
 
-/// What the customer got beside acknowledgements.
+/// E-mails to the customer other than acknowledgements.
 fn news(app: &App) -> Vec<String> {
     texts(app, CUSTOMER).into_iter().filter(|text| !text.contains("has received your request")).collect()
 }
 
 #[tokio::test]
-async fn a_ticket_by_key_or_widget_is_acknowledged_once_and_repeats_nothing() {
+async fn a_ticket_by_key_or_widget_is_acknowledged_once_without_quoting_it() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
@@ -102,7 +102,7 @@ async fn a_ticket_by_key_or_widget_is_acknowledged_once_and_repeats_nothing() {
 }
 
 #[tokio::test]
-async fn the_workspace_decides_and_a_mail_server_is_the_default() {
+async fn the_workspace_decides_and_the_default_depends_on_a_mail_server() {
     for has_mail_server in [true, false] {
         let app = App::start_as(AppOptions { has_mail_server, ..AppOptions::default() }).await;
         let tenant = app.workspace().await;
@@ -132,7 +132,7 @@ async fn the_workspace_decides_and_a_mail_server_is_the_default() {
 }
 
 #[tokio::test]
-async fn a_resolution_is_told_once_a_minute_and_not_if_it_was_taken_back() {
+async fn a_resolution_is_emailed_once_a_minute_unless_it_was_reverted() {
     let app = with_mail_server().await;
     let client = app.workspace().await.full_access().await;
     for (statuses, expected) in [
@@ -158,7 +158,7 @@ async fn a_resolution_is_told_once_a_minute_and_not_if_it_was_taken_back() {
             assert!(sent[0].starts_with(&format!("Your ticket {reference} {words}. ")), "{}", sent[0]);
             assert!(!sent[0].contains("print"), "nothing of the ticket: {}", sent[0]);
         }
-        // A minute later it is news again, except that a resolved ticket is closed.
+        // A minute later there is another e-mail, but not when a resolved ticket is closed.
         if statuses == ["resolved"] {
             set_status(&client, &issue, "closed").await;
             a_minute_later(&app).await;
@@ -190,7 +190,7 @@ async fn an_answer_and_the_resolution_are_one_email() {
     assert!(text.contains("\n\n* * *\n\nTurn it on\n\n-- \n") && !text.contains("angry"), "{text}");
     let token = app.inbox.token(CUSTOMER, 2).await;
     let _ = come_in(&app, &token).await.expect(201);
-    // The answer stays if the resolution is taken back, also by the customer.
+    // The answer is still sent if the resolution is reverted, even by the customer.
     let customer = customer_of(&app, &client, &reference).await;
     let _ =
         client.post(&format!("{issue}/comments"), json!({"body": "Or off", "visibility": "public"})).await.expect(201);
@@ -203,19 +203,19 @@ async fn an_answer_and_the_resolution_are_one_email() {
 }
 
 #[tokio::test]
-async fn every_email_says_that_nobody_reads_the_replies_to_it() {
+async fn every_email_says_that_replies_are_not_read() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let (client, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
     let (reference, issue) = ticket(&client).await;
-    // The acknowledgement, an answer, a link that is requested, and the end.
+    // The acknowledgement, an answer, a requested link, and the resolution.
     let answer = json!({"body": "Turn it on", "visibility": "public"});
     let _ = client.post(&format!("{issue}/comments"), answer).await.expect(201);
     a_minute_later(&app).await;
     let asked = json!({"workspace_id": tenant.workspace.id, "email": CUSTOMER, "reference": reference});
     let _ = app.anonymous().post("/api/portal/magic-links", asked).await.expect(202);
     let _ = app.inbox.token(CUSTOMER, 3).await;
-    // To a member: what is assigned to them, and what the customer replies.
+    // To a member: an assignment and a customer's reply.
     let _ = client.patch(&issue, json!({"assignee_id": bob.id})).await.expect(200);
     a_minute_later(&app).await;
     let customer = customer_of(&app, &client, &reference).await;
@@ -236,7 +236,7 @@ async fn every_email_says_that_nobody_reads_the_replies_to_it() {
 }
 
 #[tokio::test]
-async fn a_bulk_update_tells_each_requester_once() {
+async fn a_bulk_update_emails_each_requester_once() {
     let app = with_mail_server().await;
     let client = app.workspace().await.full_access().await;
     let mut ids = Vec::new();
@@ -255,14 +255,14 @@ async fn a_bulk_update_tells_each_requester_once() {
         let sent = texts(&app, &format!("p{number}@example.org"));
         assert_eq!(sent.iter().filter(|text| text.contains("was marked as resolved")).count(), 1, "{sent:?}");
         assert_eq!(sent.len(), 2);
-        // Each with a link of its own.
+        // Each with its own link.
         let token = app.inbox.token(&format!("p{number}@example.org"), 2).await;
         let _ = come_in(&app, &token).await.expect(201);
     }
 }
 
 #[tokio::test]
-async fn a_mailbox_gets_a_bounded_number_of_acknowledgements_a_day() {
+async fn acknowledgements_to_a_mailbox_per_day_are_limited() {
     let app = with_mail_server().await;
     let bound = EmailBounds::default().acknowledgements as usize;
     let tenants: [Tenant<'_>; 2] = [app.workspace().await, app.workspace().await];
@@ -279,7 +279,7 @@ async fn a_mailbox_gets_a_bounded_number_of_acknowledgements_a_day() {
 }
 
 #[tokio::test]
-async fn unauthenticated_clients_use_up_half_of_the_workspaces_emails_at_most() {
+async fn unauthenticated_clients_use_at_most_half_of_the_workspaces_emails() {
     let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
     app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace().await;
@@ -308,7 +308,7 @@ async fn tickets_that_the_workspace_opens_itself_are_not_acknowledged() {
     let body = json!({"kind": "ticket", "title": "Inside"});
     let made = client.post("/api/v1/issues", body).await.expect(201);
     set_status(&client, &format!("/api/v1/issues/{}", made.id()), "resolved").await;
-    // The requester of a ticket that a tool opens is told its end alone.
+    // The requester of a ticket that a tool opens only gets an e-mail about its resolution.
     let asked = json!({"title": "By telephone", "requester_email": "bob@example.org"});
     let asked = done(&client, "create_ticket", asked).await;
     a_minute_later(&app).await;

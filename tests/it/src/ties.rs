@@ -1,4 +1,4 @@
-//! Tasks that are tied to a deal, a contact or a company.
+//! Tasks that are linked to a deal, a contact or a company.
 
 use serde_json::{Value, json};
 use test_support::{App, Client};
@@ -7,9 +7,9 @@ use crate::support::NOWHERE;
 use crate::tools::{call, done};
 
 const ISSUES: &str = "/api/v1/issues";
-const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];
+const LINKS: [&str; 3] = ["deal_id", "contact_id", "company_id"];
 
-/// A deal, a contact and a company, in the order of [`TIES`].
+/// A deal, a contact and a company, in the order of [`LINKS`].
 async fn records(client: &Client, number: u32) -> [String; 3] {
     let contact = json!({"email": format!("a{number}@example.com")});
     [
@@ -20,7 +20,7 @@ async fn records(client: &Client, number: u32) -> [String; 3] {
 }
 
 #[tokio::test]
-async fn a_task_is_tied_to_records_that_exist() {
+async fn a_task_is_linked_only_to_existing_records() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let [deal, contact, company] = records(&client, 1).await;
@@ -29,7 +29,7 @@ async fn a_task_is_tied_to_records_that_exist() {
     });
     let made = client.post(ISSUES, body.clone()).await.expect(201);
     let path = format!("{ISSUES}/{}", made.id());
-    for member in TIES {
+    for member in LINKS {
         assert_eq!(made.data()[member], body[member], "{member}");
         assert_eq!(
             client.patch(&path, json!({member: NOWHERE})).await.expect(422).details(),
@@ -42,8 +42,8 @@ async fn a_task_is_tied_to_records_that_exist() {
     }
     let all = json!({"kind": "task", "title": "t", "deal_id": NOWHERE, "contact_id": NOWHERE, "company_id": NOWHERE});
     let missing = client.post(ISSUES, all).await.expect(422);
-    assert_eq!(missing.details(), TIES.map(|member| format!("{member}:not_found")));
-    // What a task is tied to may go; the task keeps the id, and no other gets it.
+    assert_eq!(missing.details(), LINKS.map(|member| format!("{member}:not_found")));
+    // A linked record may be deleted: the task keeps its id, and no other task can be linked to it.
     let _ = client.delete(&format!("/api/v1/crm/deals/{deal}")).await.expect(200);
     let kept = client.patch(&path, json!({"deal_id": deal, "title": "u"})).await.expect(200);
     assert_eq!(kept.data()["deal_id"], json!(deal));
@@ -51,10 +51,10 @@ async fn a_task_is_tied_to_records_that_exist() {
     assert_eq!(other.details(), ["deal_id:not_found"]);
     let cleared =
         client.patch(&path, json!({"deal_id": null, "contact_id": null, "company_id": null})).await.expect(200);
-    for member in TIES {
+    for member in LINKS {
         assert_eq!(cleared.data()[member], Value::Null, "{member}");
     }
-    // A bulk update leaves ties alone, and takes none.
+    // A bulk update keeps links, and cannot set them.
     let tied = client.patch(&path, json!({"company_id": company})).await.expect(200);
     let bulk =
         |patch: Value| client.post("/api/v1/issues/bulk-update", json!({"issueIds": [made.id()], "patch": patch}));
@@ -64,13 +64,13 @@ async fn a_task_is_tied_to_records_that_exist() {
 }
 
 #[tokio::test]
-async fn tickets_have_no_ties() {
+async fn tickets_have_no_links() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let records = records(&client, 1).await;
     let ticket = client.post(ISSUES, json!({"kind": "ticket", "title": "t"})).await.expect(201);
     let path = format!("{ISSUES}/{}", ticket.id());
-    for (member, id) in TIES.iter().zip(&records) {
+    for (member, id) in LINKS.iter().zip(&records) {
         assert_eq!(ticket.data()[member], Value::Null, "{member}");
         let detail = format!("{member}:tasks_only");
         let create = json!({"kind": "ticket", "title": "t", *member: id});
@@ -92,20 +92,20 @@ async fn tickets_have_no_ties() {
 }
 
 #[tokio::test]
-async fn tasks_are_found_by_their_ties() {
+async fn tasks_are_found_by_their_links() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let (mine, others) = (records(&client, 1).await, records(&client, 2).await);
     let mut expected = Vec::new();
     for number in 0..2 {
         let mut task = json!({"title": format!("t{number}")});
-        for (member, id) in TIES.iter().zip(&mine) {
+        for (member, id) in LINKS.iter().zip(&mine) {
             task[member] = json!(id);
         }
         expected.insert(0, done(&client, "create_task", task).await["id"].as_str().unwrap().to_owned());
     }
     let _ = done(&client, "create_task", json!({"title": "other", "deal_id": others[0]})).await;
-    for ((member, id), other) in TIES.iter().zip(&mine).zip(&others) {
+    for ((member, id), other) in LINKS.iter().zip(&mine).zip(&others) {
         let found = client.get(&format!("{ISSUES}?{member}={id}")).await.expect(200);
         assert_eq!(found.ids(), expected, "{member}");
         let first = client.get(&format!("{ISSUES}?{member}={id}&limit=1")).await.expect(200);

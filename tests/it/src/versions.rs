@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
-/// Records that have a PATCH but no route that reads one of them: path, change, and values that are stored.
+/// Records with a PATCH but no GET route: path, change, and stored values.
 async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
     let mut parts = Vec::new();
     for (parent, new) in [
@@ -24,7 +24,7 @@ async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
 }
 
 #[tokio::test]
-async fn parts_of_records_have_versions_too() {
+async fn records_without_a_get_route_have_versions_too() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (path, change, same) in parts(&client).await {

@@ -1,4 +1,4 @@
-//! Webhooks of a workspace that emits more than its receivers take.
+//! Webhooks of a workspace that emits more events than its receivers accept.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use test_support::{App, AppOptions, Receiver, eventually};
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const USAGE: &str = "/api/settings/usage";
-const MOST: u32 = 60;
+const MAX_QUEUED: u32 = 60;
 
-/// A bulk of large events for many webhooks is queued up to the bound and follows as receivers take it; settings show
-/// how far behind it is; every webhook gets every event once.
+/// Large events for many webhooks are queued up to the limit and follow as receivers accept them; settings show
+/// the backlog; every webhook gets every event once.
 #[tokio::test]
-async fn a_fan_out_is_bounded_and_nothing_of_it_is_lost() {
-    let bounded = || AppOptions { max_waiting_deliveries: MOST, ..AppOptions::default() };
+async fn a_fan_out_is_limited_and_loses_nothing() {
+    let bounded = || AppOptions { max_waiting_deliveries: MAX_QUEUED, ..AppOptions::default() };
     let app = App::start_as(bounded()).await;
     let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
     let (owner, client) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
@@ -23,7 +23,7 @@ async fn a_fan_out_is_bounded_and_nothing_of_it_is_lost() {
         let body = json!({"module": "projects", "url": receiver.url, "events": ["task.updated"]});
         hooks.push(owner.post(WEBHOOKS, body).await.expect(201).id());
     }
-    // Sent before the flood, by a dispatcher that ends then.
+    // Sent before the flood, by a dispatcher that then stops.
     let (mut sender, other) = (app.another(AppOptions { delivers: true, ..bounded() }).await, Receiver::start().await);
     let body = json!({"module": "crm", "url": other.url, "events": ["deal.won"]});
     let sent = owner.post(WEBHOOKS, body).await.expect(201).id();
@@ -47,9 +47,9 @@ async fn a_fan_out_is_bounded_and_nothing_of_it_is_lost() {
     assert_eq!(waiting.len(), 3);
     let redelivery = owner.post(&format!("{sent}/redeliver"), json!({})).await;
     assert_eq!((redelivery.status, redelivery.code()), (409, "conflict"), "{}", redelivery.text);
-    // Now somebody delivers.
+    // Now a dispatcher delivers.
     let sender = app.another(AppOptions { delivers: true, ..bounded() }).await;
-    // On a busy machine an attempt may take too long, and be repeated.
+    // On a busy machine, an attempt may time out and be repeated.
     let distinct = || receiver.received().into_iter().map(|it| it.text).collect::<BTreeSet<_>>();
     eventually("all arrive, each with its own id", async || distinct().len() == 200).await;
     for hook in &hooks {

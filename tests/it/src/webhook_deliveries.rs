@@ -36,9 +36,9 @@ pub(crate) async fn test_delivery(client: &Client, webhook: &str) -> ApiResponse
     client.post(&format!("{WEBHOOKS}/{webhook}/test"), json!({})).await.expect(202)
 }
 
-/// Whoever sets up a receiver sees what an event looks like, without taking it for one.
+/// A test shows what an event looks like, and cannot be mistaken for one.
 #[tokio::test]
-async fn a_test_contains_a_sample_of_an_event_that_the_webhook_asks_for() {
+async fn a_test_contains_a_sample_of_a_subscribed_event() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "projects", json!(["task.created"])).await.id();
@@ -76,7 +76,7 @@ async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
     hook.wait_for(1).await;
     let waiting = reaches(&client, &webhook, "retrying").await;
     assert_eq!((&waiting["attempt_count"], waiting["next_attempt_at"].is_string()), (&json!(1), true));
-    // Not before its time.
+    // Not before it is due.
     app.advance(Duration::seconds(4)).await;
     let _ = test_delivery(&client, &webhook).await;
     hook.wait_for(2).await;
@@ -134,9 +134,9 @@ async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
     reaches(&client, &webhook, "succeeded").await;
 }
 
-/// A row has every member of a delivery; body and attempts are of the single one. The filter takes aliases.
+/// A row has every member of a delivery except body and attempts. The filter accepts aliases.
 #[tokio::test]
-async fn a_row_shows_all_of_a_delivery_and_aliases_find_it() {
+async fn a_row_shows_the_whole_delivery_and_aliases_find_it() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "projects", json!(["issue.created"])).await.id();
@@ -204,7 +204,7 @@ async fn a_crash_loses_nothing() {
                 expected += 1;
             }
         }
-        // Stops it during the attempt.
+        // Crashes it during the attempt.
         app.crash_dispatcher();
         app.clock.advance(Duration::seconds(61));
         app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;

@@ -180,9 +180,9 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
     assert_eq!(find(&received, "ticket.comment_added")["data"]["body"], "public");
 }
 
-/// Whoever announces each deal that is won misses none, whichever way it came.
+/// Every won deal emits an event, however it was won.
 #[tokio::test]
-async fn a_deal_that_is_closed_from_the_start_is_told_as_won_or_lost() {
+async fn a_deal_that_is_created_closed_is_reported_as_won_or_lost() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
@@ -235,7 +235,7 @@ async fn only_matching_subscriptions_get_an_event() {
     assert_eq!(aliased.wait_for(2).await.len(), 2);
     let got = scoped.wait_for(1).await;
     assert_eq!(got[0].body["payload"]["data"]["title"], "U");
-    // A last event, which only the first and the named one receive, shows that nothing else was queued for the others.
+    // A last event, which only the first and the project's webhook receive, shows that nothing else was queued for the others.
     let task = all.received()[0].body["payload"]["data"]["id"].as_str().unwrap().to_owned();
     let _ = client.delete(&format!("/api/v1/issues/{task}")).await.expect(200);
     assert_eq!(named.wait_for(1).await.len(), 1);
@@ -247,7 +247,7 @@ async fn only_matching_subscriptions_get_an_event() {
 }
 
 #[tokio::test]
-async fn a_task_that_moves_is_told_to_both_projects_and_once_to_the_workspace() {
+async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
     let app = app().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -266,7 +266,7 @@ async fn a_task_that_moves_is_told_to_both_projects_and_once_to_the_workspace() 
     let change = json!({"project_id": to, "title": "U", "status": "done"});
     let _ = owner.patch(&path, change).await.expect(200);
     let changes = json!({"project_id": {"from": from, "to": to}, "title": {"from": "T", "to": "U"}});
-    // What became of the task beside its move is the new project's.
+    // Other changes of the task are only reported to the new project.
     for (hook, events) in [
         (&old, &["task.updated"][..]),
         (&new, &["task.status_changed", "task.updated"]),
@@ -276,7 +276,7 @@ async fn a_task_that_moves_is_told_to_both_projects_and_once_to_the_workspace() 
         assert_eq!(names(&received), events);
         assert_eq!(find(&received, "task.updated")["changes"], changes);
     }
-    // Out of any project, and back: one place each. The workspace's own hook hears of each once.
+    // Out of any project and back: one project each. The workspace's webhook gets each event once.
     let _ = owner.patch(&path, json!({"project_id": null})).await.expect(200);
     assert_eq!(find(&new.wait_for(3).await[2..], "task.updated")["changes"]["project_id"]["to"], Value::Null);
     let _ = owner.patch(&path, json!({"project_id": from})).await.expect(200);
@@ -317,7 +317,7 @@ async fn a_broken_queue_does_not_undo_the_change() {
     assert_eq!(client.get(&path).await.expect(200).data()["title"], "E");
     database.batch_execute("ALTER TABLE webhook_deliveries_gone RENAME TO webhook_deliveries").unwrap();
     let _ = client.delete(&path).await.expect(200);
-    // What could not be queued follows.
+    // Events that could not be queued follow.
     assert_eq!(names(&hook.wait_for(3).await), ["deal.created", "deal.deleted", "deal.updated"]);
 }
 

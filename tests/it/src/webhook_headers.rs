@@ -25,7 +25,7 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
     let got = send(1).await;
     assert_eq!((got.header("authorization"), got.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
     assert!(got.header("x-service-signature").starts_with("sha256="));
-    // What was read can be sent back: null stands for the stored value, and nothing changes.
+    // The values that were read can be sent back: null stands for the stored value, and nothing changes.
     let same = owner.patch(&path, json!({"headers": shown})).await.expect(200);
     assert_eq!((&same.data()["headers"], &same.data()["version"]), (&shown, &json!(1)));
     let change = json!({"headers": {"authorization": null, "X-New": "hidden-3"}});
@@ -60,7 +60,7 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
     assert_eq!(send(3).await.header("authorization"), "");
 }
 
-/// Whoever may change the target must not get the values that others stored for the former one.
+/// A user who changes the target must not obtain values that others stored for the old one.
 #[tokio::test]
 async fn another_host_gets_no_stored_header() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;

@@ -1,4 +1,4 @@
-//! What becomes of a webhook whose maker ends, and what people are told of webhooks.
+//! Webhooks whose creator is removed, and notifications about webhooks.
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
@@ -40,13 +40,13 @@ fn subjects(app: &App, user: &TestUser) -> Vec<String> {
     emails.iter().map(|email| email.subject().to_owned()).filter(|subject| subject.contains("ebhook")).collect()
 }
 
-async fn is_told(app: &App, user: &TestUser, count: usize) {
+async fn expect_emails(app: &App, user: &TestUser, count: usize) {
     eventually("the e-mail arrives", async || subjects(app, user).len() >= count).await;
     assert_eq!(subjects(app, user).len(), count, "once: {:?}", subjects(app, user));
 }
 
 #[tokio::test]
-async fn a_webhook_goes_on_when_its_key_is_revoked_and_the_owners_are_told() {
+async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
@@ -61,7 +61,7 @@ async fn a_webhook_goes_on_when_its_key_is_revoked_and_the_owners_are_told() {
     let shown = owner.client.get(&path).await.expect(200);
     assert_eq!((&shown.data()["creator_gone"], &shown.data()["enabled"]), (&json!(true), &json!(true)));
     assert_eq!(owner.client.get(WEBHOOKS).await.data()[0]["creator_gone"], true);
-    is_told(&app, &owner, 1).await;
+    expect_emails(&app, &owner, 1).await;
     let text = app.inbox.to(&owner.email).into_iter().find(|it| it.subject().contains("ebhook")).unwrap();
     assert!(text.text().contains(&made.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
     assert!(!text.text().contains("/hook"), "a path may be a secret");
@@ -71,12 +71,12 @@ async fn a_webhook_goes_on_when_its_key_is_revoked_and_the_owners_are_told() {
         (told.len(), &told[0]["actor"]["type"], &told[0]["subject"]["id"]),
         (1, &json!("system"), &json!(made.id()))
     );
-    // It goes on.
+    // It still delivers.
     let deals = tenant.full_access().await;
     let deal = deals.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
     let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
     assert_eq!(hook.wait_for(1).await[0].event(), "deal.won");
-    // Whoever saves it is its maker, even if nothing else changes.
+    // Saving it makes the user its creator, even if nothing else changes.
     let adopted = admin.client.patch(&path, json!({"events": ["deal.won"]})).await.expect(200);
     let maker = json!({"type": "user", "id": admin.id});
     assert_eq!((&adopted.data()["maker"], &adopted.data()["creator_gone"]), (&maker, &json!(false)));
@@ -87,9 +87,9 @@ async fn a_webhook_goes_on_when_its_key_is_revoked_and_the_owners_are_told() {
     assert_eq!(owner.client.get(&path).await.data()["maker"]["id"], json!(owner.id));
 }
 
-/// Rows of releases before makers were recorded have none: their creator made them.
+/// Rows from old releases have no maker: their creator counts as the maker.
 #[tokio::test]
-async fn the_maker_of_a_webhook_of_a_former_release_is_its_creator() {
+async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -106,11 +106,11 @@ async fn the_maker_of_a_webhook_of_a_former_release_is_its_creator() {
     assert!(!gone(&by_key).await && !gone(&by_user).await);
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
     assert!(gone(&by_key).await && !gone(&by_user).await);
-    is_told(&app, &owner, 1).await;
+    expect_emails(&app, &owner, 1).await;
 }
 
 #[tokio::test]
-async fn owners_are_told_once_when_the_key_expires() {
+async fn owners_are_notified_once_when_the_key_expires() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -121,18 +121,18 @@ async fn owners_are_told_once_when_the_key_expires() {
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], false);
     app.advance(Duration::hours(1)).await;
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], true);
-    is_told(&app, &owner, 1).await;
-    // Its revocation is no news.
+    expect_emails(&app, &owner, 1).await;
+    // Its revocation sends no further e-mail.
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
     let (other, revoked) = manager(&owner.client, &app, None).await;
     let _ = other.post(WEBHOOKS, new("https://example.com/other")).await.expect(201);
     let _ = owner.client.post(&format!("{KEYS}/{revoked}/revoke"), json!({})).await.expect(200);
-    is_told(&app, &owner, 2).await;
+    expect_emails(&app, &owner, 2).await;
     assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 2);
 }
 
 #[tokio::test]
-async fn a_removed_member_is_gone_as_a_maker_and_so_are_their_revoked_keys() {
+async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_keys() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
@@ -150,17 +150,17 @@ async fn a_removed_member_is_gone_as_a_maker_and_so_are_their_revoked_keys() {
             .collect::<Vec<_>>()
     };
     assert_eq!(gone().await, Vec::<String>::new());
-    // A member reads records, and no contracts.
+    // Members may read records, but not contracts.
     let member = format!("/api/settings/members/{}", admin.id);
     let _ = owner.client.patch(&member, json!({"role": "member"})).await.expect(200);
     assert_eq!(gone().await, std::slice::from_ref(&of_admin));
     let _ = owner.client.delete(&format!("{member}?revoke_keys=true")).await.expect(200);
     assert_eq!(gone().await, [of_key, of_deals, of_admin], "newest first");
-    is_told(&app, &owner, 1).await;
+    expect_emails(&app, &owner, 1).await;
     assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 3, "one e-mail for all");
 }
 
-/// A signed-in user again: sessions end when a test moves the clock far.
+/// Signs the user in again: sessions expire when a test moves the clock far.
 async fn again(app: &App, tenant: &Tenant<'_>, user: &TestUser) -> Client {
     let body = json!({"email": user.email, "password": user.password, "workspace": tenant.workspace.slug});
     let login = app.anonymous().post("/api/auth/login", body).await.expect(200);
@@ -168,7 +168,7 @@ async fn again(app: &App, tenant: &Tenant<'_>, user: &TestUser) -> Client {
 }
 
 #[tokio::test]
-async fn owners_and_admins_are_told_of_a_webhook_that_fails_and_of_one_that_was_disabled() {
+async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
@@ -181,7 +181,7 @@ async fn owners_and_admins_are_told_of_a_webhook_that_fails_and_of_one_that_was_
     app.advance(Duration::hours(24)).await;
     let client = again(&app, &tenant, &owner).await;
     for user in [&owner, &admin] {
-        is_told(&app, user, 1).await;
+        expect_emails(&app, user, 1).await;
     }
     let failing = entries(&client, "webhook.failing").await;
     assert_eq!((failing.len(), &failing[0]["actor"]["type"]), (1, &json!("system")));
@@ -189,10 +189,10 @@ async fn owners_and_admins_are_told_of_a_webhook_that_fails_and_of_one_that_was_
     hook.answer(410);
     let _ = client.post(&format!("{path}/test"), json!({})).await.expect(202);
     eventually("it is disabled", async || client.get(&path).await.data()["disabled_reason"] == "gone").await;
-    // Enabling it at once hides nothing.
+    // Enabling it immediately does not suppress the e-mail.
     let _ = client.patch(&path, json!({"enabled": true})).await.expect(200);
     for user in [&owner, &admin] {
-        is_told(&app, user, 2).await;
+        expect_emails(&app, user, 2).await;
         let last = app.inbox.to(&user.email).into_iter().rfind(|it| it.subject().contains("ebhook")).unwrap();
         assert!(last.text().contains(&id) && last.text().contains("410"), "{}", last.text());
     }

@@ -1,4 +1,4 @@
-//! Which webhooks a key reaches, and what follows when one is pointed at another host.
+//! Which webhooks a key can access, and what happens when one is pointed at another host.
 
 use domain::identity::access::AccessRequirement;
 use domain::identity::workspaces::Role;
@@ -15,7 +15,7 @@ const WEBHOOKS: &str = "/api/settings/webhooks";
 const CALL: &str = "/api/mcp/tools/call";
 const URL: &str = "https://example.com/hook";
 
-/// A key that manages webhooks and reads what the scopes and these permissions give.
+/// A key that manages webhooks and reads according to the scopes and these permissions.
 pub(crate) async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]) -> Client {
     let webhooks = ["read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
     let map: serde_json::Map<_, _> =
@@ -28,7 +28,7 @@ async fn tool(client: &Client, name: &str, arguments: Value) -> test_support::Ap
 }
 
 #[tokio::test]
-async fn a_key_subscribes_only_to_what_it_may_read() {
+async fn a_key_subscribes_only_to_events_that_it_may_read() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let planner = manager(&tenant, &["planning.read"], &[]).await;
@@ -39,11 +39,11 @@ async fn a_key_subscribes_only_to_what_it_may_read() {
         (&planner, "scheduling", json!(["*"]), Some("the scope bookings.read")),
         (&planner, "planning", json!(["*"]), None),
         (&seller, "crm", json!(["deal.won", "deal.lost"]), None),
-        // The scope alone does not do: the key's map leaves companies out.
+        // The scope is not enough: the key's permission map excludes companies.
         (&seller, "crm", json!(["deal.won", "company.created"]), Some("read_companies")),
         (&seller, "projects", json!(["task.created"]), None),
         (&seller, "projects", json!(["task.comment_added"]), Some("read_comments on tasks")),
-        // Whoever reads a deal reads the comments on it.
+        // Access to a deal includes its comments.
         (&seller, "crm", json!(["deal.comment_added", "deal.comment_updated", "deal.comment_deleted"]), None),
         (&seller, "crm", json!(["company.comment_added"]), Some("read_companies")),
         (&seller, "contracts", json!(["*"]), Some("the session of an owner or admin")),
@@ -66,14 +66,14 @@ async fn a_key_subscribes_only_to_what_it_may_read() {
     let refused = seller.post(WEBHOOKS, body).await.expect(403);
     assert_eq!(refused.code(), "forbidden");
     assert!(refused.text.contains("it needs read_contacts to read them"), "{}", refused.text);
-    // Nor does a change add what it may not read.
+    // A change cannot add events that it may not read either.
     let own = done(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
     let reply = tool(&seller, "update_webhook", json!({"id": own, "events": ["*"]})).await;
     assert_eq!(reply.status, 403, "{}", reply.text);
 }
 
 #[tokio::test]
-async fn a_webhook_out_of_reach_is_missing() {
+async fn a_webhook_without_access_looks_missing() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -98,7 +98,7 @@ async fn a_webhook_out_of_reach_is_missing() {
     }
     assert_eq!(done(&contacts, "list_webhooks", json!({})).await["data"], json!([]));
     assert_eq!(owner.get(&format!("{WEBHOOKS}/{hook}")).await.data()["url"], json!(URL));
-    // The past of a webhook stays closed when an owner narrows it.
+    // The past of a webhook stays inaccessible when an owner restricts it.
     let deals = tenant.full_access().await;
     let deal = deals.post("/api/v1/crm/deals", json!({"title": "Pilot"})).await.expect(201).id();
     let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
@@ -123,7 +123,7 @@ async fn a_key_manages_webhooks_in_the_settings() {
     assert_eq!((&made.data()["maker"]["type"], made.data()["secret"].is_string()), (&json!("api_key"), true));
     let listed = key.get(WEBHOOKS).await.expect(200);
     assert_eq!(listed.ids(), [made.id()]);
-    // The classes are those of a session: reads by the tier, writes by half of it.
+    // The limits are the same as for sessions: reads have the plan's limit, writes half of it.
     let limit = |reply: &test_support::ApiResponse| reply.header("x-ratelimit-limit").parse::<u64>().unwrap();
     assert_eq!(limit(&made) * 2, limit(&listed));
     let _ = key.patch(&path, json!({"description": "Ours"})).await.expect(200);
@@ -132,21 +132,21 @@ async fn a_key_manages_webhooks_in_the_settings() {
     receiver.wait_for(1).await;
     assert_eq!(key.get(&format!("{path}/deliveries")).await.expect(200).ids(), std::slice::from_ref(&test));
     assert_eq!(key.get(&format!("{WEBHOOKS}/deliveries/{test}")).await.expect(200).id(), test);
-    // Another's, whose events it may not read, does not exist for it.
+    // A webhook whose events it may not read does not exist for it.
     let owner = tenant.user(Role::Owner).await.client;
     let all = owner.post(WEBHOOKS, json!({"module": "crm", "url": URL, "events": ["*"]})).await.expect(201).id();
     assert_eq!(key.get(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     assert_eq!(key.delete(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     let _ = key.delete(&path).await.expect(200);
-    // No other setting opens, and no scope opens these.
+    // No other setting is accessible, and no scope gives access to these.
     assert_eq!(key.get("/api/settings/members").await.status, 403);
     let refused = tenant.full_access().await.get(WEBHOOKS).await.expect(403);
     assert!(refused.text.contains("read_webhooks"), "{}", refused.text);
 }
 
-/// A key reaches the webhooks' routes by exactly the permission of its map that each names, and no scope gives it.
+/// Each webhook route requires exactly one permission of the key's map, and no scope grants it.
 #[tokio::test]
-async fn every_grant_reaches_exactly_its_routes() {
+async fn every_permission_gives_access_to_exactly_its_routes() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let of_grants =
@@ -170,7 +170,7 @@ async fn every_grant_reaches_exactly_its_routes() {
 }
 
 #[tokio::test]
-async fn another_host_gets_another_secret_and_the_owners_are_told() {
+async fn another_host_gets_another_secret_and_the_owners_are_notified() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
     let (owner, second) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
@@ -180,7 +180,7 @@ async fn another_host_gets_another_secret_and_the_owners_are_told() {
     let path = format!("{WEBHOOKS}/{}", made.id());
     let kept = admin.client.patch(&path, json!({"url": "https://EXAMPLE.com:8443/other"})).await.expect(200);
     assert_eq!(kept.data().get("secret"), None, "the same host");
-    // A rotation under way ends: nobody but the answer's reader knows the secret of the new host.
+    // A rotation in progress ends: only the reader of the response knows the secret of the new host.
     let _ = admin.client.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
     let moved = admin.client.patch(&path, json!({"url": receiver.url})).await.expect(200);
     let secret = moved.data()["secret"].as_str().unwrap().to_owned();
@@ -208,7 +208,7 @@ async fn another_host_gets_another_secret_and_the_owners_are_told() {
         assert!(!email.text().contains("whsec_"));
     }
     assert!(app.inbox.to(&admin.email).is_empty());
-    // The same over tools, which never keep the answer for an idempotency key.
+    // The same over tools, which never store the response for an idempotency key.
     let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
     let arguments = json!({"id": made.id(), "url": "https://example.org/hook"});
     let updated = done(&key, "update_webhook", arguments.clone()).await;

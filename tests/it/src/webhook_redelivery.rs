@@ -33,7 +33,7 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     hook.answer(200);
     let replayed = keyed().await;
     assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&again.body, "true"));
-    // Its retries start anew: the second one of nine waits 5 s again.
+    // Its retries start over: the second of nine waits 5 s again.
     app.advance(Duration::seconds(6)).await;
     let done = reaches(&client, &webhook, "succeeded").await;
     let received = hook.wait_for(3).await;
@@ -62,7 +62,7 @@ async fn parallel_redeliveries_send_it_once() {
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
     reaches(&client, &webhook, "succeeded").await;
-    // Nobody sends while they are asked for.
+    // No dispatcher runs while they are requested.
     let (workspace, mut app) = (tenant.workspace.clone(), app);
     app.crash_dispatcher();
     let tenant = app.tenant(workspace);
@@ -82,9 +82,9 @@ async fn parallel_redeliveries_send_it_once() {
     assert_eq!((&done["attempt_count"], hook.received().len()), (&json!(2), 2));
 }
 
-/// A redelivery that is accepted while the delivery is being sent is not lost: another attempt begins after it.
+/// A redelivery that is accepted while the delivery is being sent is not lost: another attempt follows.
 #[tokio::test]
-async fn a_redelivery_of_what_is_being_sent_sends_it_again() {
+async fn a_redelivery_during_an_attempt_causes_another_attempt() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::hanging().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -103,9 +103,9 @@ async fn a_redelivery_of_what_is_being_sent_sends_it_again() {
     assert_eq!(hook.received().len(), 2, "once");
 }
 
-/// Nobody fills the history of one delivery without end.
+/// The history of one delivery cannot grow without limit.
 #[tokio::test]
-async fn a_delivery_is_redelivered_a_bounded_number_of_times() {
+async fn the_number_of_redeliveries_is_limited() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -123,10 +123,10 @@ async fn a_delivery_is_redelivered_a_bounded_number_of_times() {
     }
 }
 
-/// After a webhook was disabled for a day, what was tried before is not sent again, and says why. What was never tried is sent however
-/// late: after an outage of all dispatchers, and after the clock was ahead.
+/// After a webhook was disabled for a day, deliveries that were attempted before are not retried, and say why. Others are sent however
+/// late, such as after an outage of all dispatchers or after the clock was ahead.
 #[tokio::test]
-async fn no_retry_is_sent_after_a_day_and_every_delivery_is_tried() {
+async fn no_retry_is_sent_after_a_day_and_every_delivery_is_attempted() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -144,7 +144,7 @@ async fn no_retry_is_sent_after_a_day_and_every_delivery_is_tried() {
     let expired = reaches(&client, &webhook, "failed").await;
     assert_eq!((&expired["failed_reason"], &expired["attempt_count"]), (&json!("expired"), &json!(1)));
     assert_eq!((expired["attempts"].as_array().unwrap().len(), hook.received().len()), (1, 1));
-    // A redelivery has a day of its own.
+    // A redelivery starts a new day.
     let id = expired["id"].as_str().unwrap();
     let _ = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
     assert_eq!(reaches(&client, &webhook, "succeeded").await["failed_reason"], Value::Null);
@@ -165,7 +165,7 @@ async fn no_retry_is_sent_after_a_day_and_every_delivery_is_tried() {
 }
 
 #[tokio::test]
-async fn what_waits_for_a_disabled_webhook_ends_after_thirty_days() {
+async fn deliveries_for_a_disabled_webhook_end_after_thirty_days() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -174,7 +174,7 @@ async fn what_waits_for_a_disabled_webhook_ends_after_thirty_days() {
     let _ = client.patch(&format!("{WEBHOOKS}/{webhook}"), json!({"enabled": false})).await.expect(200);
     let id = deliveries(&client, &webhook, "").await[0]["id"].as_str().unwrap().to_owned();
     app.advance(Duration::days(30) + Duration::SECOND).await;
-    // A dispatcher looks after old deliveries when it starts.
+    // A dispatcher handles old deliveries when it starts.
     let app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;

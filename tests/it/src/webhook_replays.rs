@@ -12,12 +12,12 @@ use crate::webhook_reach::manager;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const DEALS: &str = "/api/v1/crm/deals";
-/// Before everything.
+/// Earlier than all events.
 const EVER: &str = "2000-01-01T00:00:00Z";
-const MOST: u32 = 60;
+const MAX_QUEUED: u32 = 60;
 
 fn bounded(delivers: bool) -> AppOptions {
-    AppOptions { max_waiting_deliveries: MOST, delivers, ..AppOptions::default() }
+    AppOptions { max_waiting_deliveries: MAX_QUEUED, delivers, ..AppOptions::default() }
 }
 
 async fn switch(client: &Client, webhook: &str, enabled: bool) {
@@ -45,7 +45,7 @@ async fn reaches(client: &Client, webhook: &str, replay: &str, state: &str) -> V
 }
 
 #[tokio::test]
-async fn a_receiver_that_was_off_gets_what_it_missed() {
+async fn a_receiver_that_was_down_gets_missed_events() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["deal.created", "deal.won"])).await.id();
@@ -99,7 +99,7 @@ async fn a_receiver_that_was_off_gets_what_it_missed() {
 }
 
 #[tokio::test]
-async fn only_what_failed_is_sent_again() {
+async fn only_failed_events_are_sent_again() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -125,7 +125,7 @@ async fn only_what_failed_is_sent_again() {
     assert_eq!((&nothing.data()["matched"], &nothing.data()["state"]), (&json!(0), &json!("completed")));
 }
 
-/// While a replay waits for room, new events are sent at once; a cancelled one queues nothing more.
+/// While a replay waits for room in the queue, new events are sent immediately. A cancelled replay queues nothing more.
 #[tokio::test]
 async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     let app = App::start_as(bounded(false)).await;
@@ -136,7 +136,7 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     let id = replay(&client, &webhook, json!({"since": EVER})).await.expect(202).id();
     let second = replay(&client, &webhook, json!({"since": EVER})).await.expect(409);
     assert_eq!(second.code(), "conflict");
-    // What it is refused waits.
+    // Events without room wait.
     hook.answer(500);
     let sender = app.another(bounded(true)).await;
     eventually("half of the room is taken", async || found(&client, &webhook, &id).await["queued"] == 30).await;
@@ -157,7 +157,7 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     app.advance(Duration::minutes(1)).await;
     let query = "?state=succeeded&limit=100";
     eventually("what was queued is sent", async || deliveries(&client, &webhook, query).await.len() == 31).await;
-    // Another begins, and is through once there is room.
+    // Another replay starts, and completes once there is room.
     let again = replay(&client, &webhook, json!({"since": EVER, "events": ["deal.created"]})).await.expect(202);
     assert_eq!(again.data()["matched"], 51);
     reaches(&client, &webhook, &again.id(), "completed").await;
@@ -167,7 +167,7 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     drop(sender);
 }
 
-/// A dispatcher is killed while a replay is under way: the next one goes on, and every event is queued once.
+/// If a dispatcher is killed during a replay, the next one continues, and every event is queued once.
 #[tokio::test]
 async fn a_replay_survives_its_dispatcher() {
     let app = App::start_as(bounded(false)).await;
@@ -181,7 +181,7 @@ async fn a_replay_survives_its_dispatcher() {
     killed.crash_dispatcher();
     let between = found(&client, &webhook, &id).await["queued"].as_u64().unwrap();
     assert!(between > 0);
-    // What it had claimed is due again a minute later.
+    // Its claimed deliveries are due again a minute later.
     app.clock.advance(Duration::minutes(2));
     let senders = [app.another(bounded(true)).await, app.another(bounded(true)).await];
     let done = reaches(&client, &webhook, &id, "completed").await;
@@ -198,7 +198,7 @@ async fn a_replay_survives_its_dispatcher() {
 }
 
 #[tokio::test]
-async fn what_a_replay_refuses() {
+async fn invalid_replays_are_refused() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let client = owner(&tenant).await;
@@ -223,7 +223,7 @@ async fn what_a_replay_refuses() {
     switch(&client, &webhook, false).await;
     assert_eq!(replay(&client, &webhook, good.clone()).await.expect(409).code(), "invalid_state_change");
     switch(&client, &webhook, true).await;
-    // Whoever may not read what it sends does not find it.
+    // Callers who may not read its events do not find it.
     let seller = manager(&tenant, &["contacts.read"], &["read_contacts"]).await;
     let id = replay(&client, &webhook, good.clone()).await.expect(202).id();
     assert_eq!(replay(&seller, &webhook, good.clone()).await.status, 404);
@@ -232,10 +232,10 @@ async fn what_a_replay_refuses() {
     }
     assert_eq!(seller.post(&format!("{WEBHOOKS}/{webhook}/replays/{id}/cancel"), json!({})).await.status, 404);
     assert_eq!(client.get(&format!("{WEBHOOKS}/{webhook}/replays/{NOWHERE}")).await.status, 404);
-    // A replay is that of its webhook alone.
+    // A replay belongs to its webhook.
     let other = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     assert_eq!(client.get(&format!("{WEBHOOKS}/{other}/replays/{id}")).await.status, 404);
-    // Five run in a workspace.
+    // Five replays may run in a workspace.
     let _ = replay(&client, &other, good.clone()).await.expect(202);
     for _ in 0..3 {
         let more = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -244,13 +244,13 @@ async fn what_a_replay_refuses() {
     let sixth = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let refused = replay(&client, &sixth, good.clone()).await.expect(409);
     assert_eq!(refused.code(), "conflict");
-    // A deleted webhook's replay has ended, and leaves its place.
+    // The replay of a deleted webhook has ended, and makes room.
     let _ = client.delete(&format!("{WEBHOOKS}/{webhook}")).await.expect(200);
     assert_eq!(client.get(&format!("{WEBHOOKS}/{webhook}/replays/{id}")).await.status, 404);
     let _ = replay(&client, &sixth, good).await.expect(202);
 }
 
-/// A webhook whose maker can no longer read its events goes on, but sends nothing of the past.
+/// A webhook whose maker can no longer read its events continues, but cannot be replayed.
 #[tokio::test]
 async fn a_replay_needs_a_maker() {
     let app = App::start().await;

@@ -148,9 +148,9 @@ async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
     }
 }
 
-/// Without a body and its media type; three secrets sign, and a fourth has to wait.
+/// Without a body and a media type. Three secrets sign; a fourth has to wait.
 #[tokio::test]
-async fn a_rotation_takes_no_body_and_keeps_all_secrets_that_count() {
+async fn a_rotation_needs_no_body_and_keeps_all_valid_secrets() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let owner = tenant.user(Role::Owner).await.client;
@@ -185,21 +185,21 @@ async fn a_rotation_takes_no_body_and_keeps_all_secrets_that_count() {
     assert_eq!(got.header("x-service-signature-next"), format!("{},{}", signed[1].0, signed[2].0));
     let standard: Vec<_> = signed.iter().map(|(_, standard)| standard.as_str()).collect();
     assert_eq!(got.header("webhook-signature"), standard.join(" "));
-    // The second one's overlap ends first; then there is room again.
+    // The overlap of the second one ends first, and makes room.
     app.advance(Duration::seconds(60)).await;
     let (got, signed) = sent(2).await;
     assert_eq!(got.header("x-service-signature"), signed[0].0);
     assert_eq!(got.header("x-service-signature-next"), signed[2].0);
     let _ = owner.post(&rotate, json!({})).await.expect(200);
     assert_eq!(owner.post(&rotate, json!({})).await.status, 409);
-    // All at once is always possible, such as after a leak.
+    // Replacing all at once is always possible, such as after a leak.
     let last = owner.post(&rotate, json!({"overlap_seconds": 0})).await.expect(200);
     assert_eq!(last.data()["overlap_ends_at"], Value::Null);
 }
 
-/// One request, one address and one secret, and a webhook for each module.
+/// One request, URL and secret create a webhook for each module.
 #[tokio::test]
-async fn one_request_makes_webhooks_for_several_modules() {
+async fn one_request_creates_webhooks_for_several_modules() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let owner = tenant.user(Role::Owner).await.client;
@@ -238,7 +238,7 @@ async fn one_request_makes_webhooks_for_several_modules() {
     }
 }
 
-/// What a group shares changes for all of it, and it can be deleted in one request.
+/// Changes of shared values apply to the whole group, which can be deleted in one request.
 #[tokio::test]
 async fn a_group_shares_its_url_headers_and_secret() {
     let app = App::start().await;
@@ -259,7 +259,7 @@ async fn a_group_shares_its_url_headers_and_secret() {
     assert!(read().await["overlap_ends_at"].is_string(), "it has the new secret too");
     let _ = owner.patch(&path, json!({"enabled": false})).await.expect(200);
     assert_eq!((&read().await["enabled"], &read().await["version"]), (&json!(true), &json!(3)));
-    // A key that may not read tickets changes nothing that would reach them.
+    // A key that may not read tickets cannot make changes that affect their webhook.
     let map = json!({"read_contacts": true, "read_companies": true, "read_deals": true, "update_webhooks": true, "read_webhooks": true});
     let key = tenant.key(json!({"scopes": ["contacts.read", "crm.read", "deals.read"], "permissions": map})).await.0;
     assert_eq!(key.patch(&path, json!({"url": "https://three.invalid/"})).await.expect(403).code(), "forbidden");
@@ -276,6 +276,6 @@ async fn a_group_shares_its_url_headers_and_secret() {
     let groups = of_webhooks.iter().map(|one| &one["details"]["group_id"]);
     assert!(groups.into_iter().all(|group| *group == made.data()["id"]), "{of_webhooks:?}");
     let of = |action: &str| of_webhooks.iter().filter(|one| one["action"] == action).count();
-    // Both get a new secret by the rotation, and the changed one by its new host.
+    // The rotation gives both a new secret, and the new host gives one to the changed webhook.
     assert_eq!(["created", "secret_rotated", "deleted"].map(|verb| of(&format!("webhook.{verb}"))), [2, 3, 2]);
 }

@@ -53,7 +53,7 @@ async fn an_allowed_page_opens_tickets_and_searches() {
         assert_eq!(reply.header("access-control-allow-credentials"), "");
         assert!(reply.header("access-control-expose-headers").contains("Retry-After"));
     }
-    // The bounds are those of the intake.
+    // The limits are the same as for the intake.
     let mut long = intake("ada@example.org");
     long["subject"] = Value::String("x".repeat(501));
     let refused = from_page(anybody.request("POST", &tickets(&workspace)).json(&long), PAGE).await.expect(422);
@@ -141,7 +141,7 @@ async fn an_idempotency_key_belongs_to_the_address() {
 }
 
 #[tokio::test]
-async fn its_limits_are_those_of_the_public_routes() {
+async fn the_widget_has_the_limits_of_the_public_routes() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
     app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace_of(Plan::Starter).await;

@@ -1,4 +1,4 @@
-//! What is left of a deleted workspace after 30 days: nothing, in any table.
+//! Nothing of a deleted workspace remains in any table after 30 days.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -26,7 +26,7 @@ fn count(app: &App, from: &str) -> i64 {
     diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count
 }
 
-/// The tables with rows of a workspace, whatever the schema has.
+/// All tables in the schema with rows of a workspace.
 fn tables_of(app: &App, tenant: &Tenant<'_>) -> Vec<String> {
     let mut connection = PgConnection::establish(&app.database_url()).unwrap();
     let tables: Vec<Line> = diesel::sql_query(
@@ -41,7 +41,7 @@ fn tables_of(app: &App, tenant: &Tenant<'_>) -> Vec<String> {
     tables.into_iter().map(|table| table.line).filter(has_rows).collect()
 }
 
-/// Records of every kind, which refer to each other, and what goes with them.
+/// Creates records of every kind that refer to each other.
 async fn fill(tenant: &Tenant<'_>, owner: &Client) {
     let key = tenant.full_access().await;
     let post = async |path: &str, body| owner.post(path, body).await.expect(201).id();
@@ -59,7 +59,7 @@ async fn fill(tenant: &Tenant<'_>, owner: &Client) {
     let mut child = task;
     child["parent_id"] = json!(first);
     let second = post("/api/v1/issues", child).await;
-    // An epic that is newer than its issue, which is the epic's parent: no order of deletion suits both.
+    // An epic that is newer than its issue, which is the epic's parent: no order of deletion fits both references.
     let epic = json!({"issueIds": [first], "patch": {"epic_id": second}});
     let linked = owner.post("/api/v1/issues/bulk-update", epic).await.expect(200);
     assert_eq!(linked.data()["updatedCount"], 1, "{}", linked.text);
@@ -77,7 +77,7 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
     let operator = home.operator(Role::Owner).await;
     let (only_there, owner) =
         (tenant.join("only.there@example.com", Role::Member).await, tenant.user(Role::Owner).await);
-    // Who is in another workspace too, and an operator, stay; an invited person without an account goes.
+    // Users who are also in another workspace, and operators, stay. Invited people without an account are erased.
     let both = tenant.join(&operator.email, Role::Owner).await;
     let lone_operator = tenant.operator(Role::Viewer).await;
     let neighbour = home.user(Role::Member).await;
@@ -96,7 +96,7 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
     assert_eq!(app.ports.directory.erase_workspaces(app.ports.clock.now(), 100).await.unwrap().rows, 0, "not yet due");
     assert!(tables_of(&app, &tenant).contains(&"issues".to_owned()));
     app.advance(time::Duration::minutes(2)).await;
-    // The service looks every 5 seconds.
+    // The service polls every 5 seconds.
     eventually("the workspace is erased", async || {
         count(&app, &format!("workspaces WHERE id = '{}'", tenant.workspace.id)) == 0
     })
@@ -106,7 +106,7 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
     let users = [only_there, owner.id, both, lone_operator.id, neighbour.id].map(is_there);
     assert_eq!(users, [false, false, true, true, true]);
     assert_eq!(count(&app, "users WHERE email = 'invited@example.com'"), 1, "invited to the other workspace, too");
-    // Stored responses and sessions of the neighbours are as old as these 30 days and may be pruned.
+    // Stored responses and sessions of other workspaces are also 30 days old and may be pruned.
     let pruned = [
         "sessions",
         "idempotency_keys",
@@ -129,7 +129,7 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
     let _ = operator.post("/api/operator/workspaces", again).await.expect(201);
 }
 
-/// Each step is a transaction of a few rows; a process that is killed between two of them leaves what the next one takes.
+/// Each step is a transaction of a few rows. If a process is killed between two steps, the next process continues.
 #[tokio::test]
 async fn an_erasure_is_done_in_small_steps_and_cannot_be_stopped_halfway() {
     let app = App::start().await;
@@ -138,7 +138,7 @@ async fn an_erasure_is_done_in_small_steps_and_cannot_be_stopped_halfway() {
     fill(&tenant, &owner.client).await;
     let permit = || testing::operator().permit(tenant.workspace.clone());
     let slug = tenant.workspace.slug.clone();
-    // The tables of a workspace that is not deleted are protected from the erasure, too.
+    // The erasure does not touch workspaces that are not deleted.
     let mut connection = PgConnection::establish(&app.database_url()).unwrap();
     let refused = diesel::sql_query("DELETE FROM audit_log").execute(&mut connection).unwrap_err();
     assert!(refused.to_string().contains("only added to"), "{refused}");
@@ -146,11 +146,11 @@ async fn an_erasure_is_done_in_small_steps_and_cannot_be_stopped_halfway() {
     let refused = diesel::sql_query("DELETE FROM audit_log").execute(&mut connection).unwrap_err();
     assert!(refused.to_string().contains("only added to"), "{refused}");
 
-    // Within the 5 seconds in which the service does not look: from a time that its clock does not have yet.
+    // Uses a time in the future of the service's clock, so that the service itself does not start the erasure.
     let due = app.ports.clock.now() + time::Duration::days(31);
     let (mut rows, mut steps) = (0, 0);
     loop {
-        // A step does nothing while something else holds the workspace's row.
+        // A step does nothing while another transaction locks the workspace's row.
         let step = poll(async || {
             let step = app.ports.directory.erase_workspaces(due, 3).await.unwrap();
             let is_idle = step.rows == 0 && step.erased.is_none();

@@ -1,4 +1,4 @@
-//! What all keys and sessions of a workspace may do together.
+//! Limits that all keys and sessions of a workspace share.
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{FixedLimits, LimitName, Plan};
@@ -29,7 +29,7 @@ fn rate_limit(reply: &ApiResponse) -> String {
 }
 
 #[tokio::test]
-async fn more_keys_are_not_more_than_five_times_the_requests() {
+async fn more_keys_allow_at_most_five_times_the_requests() {
     let app = real_limits().await;
     let tenant = limited(&app, 4).await;
     for number in 0..5 {
@@ -57,7 +57,7 @@ async fn more_keys_are_not_more_than_five_times_the_requests() {
     // Tools count in the same window.
     let call = json!({"name": "list_projects", "arguments": {}});
     assert_eq!(key.post("/api/mcp/tools/call", call).await.status, 429);
-    // Each class has a window of its own, and so has each workspace.
+    // Each class and each workspace has its own window.
     assert_eq!(rate_limit(&key.post(LIST, json!({"name": "p"})).await.expect(201)), "2 1");
     let other = limited(&app, 4).await.full_access().await;
     assert_eq!(rate_limit(&other.get(LIST).await.expect(200)), "4 3");
@@ -66,7 +66,7 @@ async fn more_keys_are_not_more_than_five_times_the_requests() {
 }
 
 #[tokio::test]
-async fn what_one_key_is_refused_uses_up_nothing_of_the_others() {
+async fn refused_requests_of_one_key_do_not_count_against_others() {
     let app = real_limits().await;
     let tenant = limited(&app, 2).await;
     let runaway = tenant.full_access().await;
@@ -83,7 +83,7 @@ async fn what_one_key_is_refused_uses_up_nothing_of_the_others() {
 }
 
 #[tokio::test]
-async fn headers_show_what_the_workspace_has_left_if_that_is_less() {
+async fn headers_show_the_remaining_limit_of_the_workspace_if_it_is_lower() {
     let app = real_limits().await;
     let tenant = limited(&app, 3).await;
     for _ in 0..4 {

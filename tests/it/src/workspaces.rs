@@ -3,7 +3,7 @@
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, simple_kinds};
 
 use crate::support::NOWHERE;
 
@@ -44,6 +44,11 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let since = json!({"since": "2000-01-01T00:00:00Z"});
     let replay = they.post(&format!("/api/settings/webhooks/{webhook}/replay"), since).await.expect(202).id();
     let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
+    let mut of_simple_kinds = Vec::new();
+    for kind in simple_kinds() {
+        of_simple_kinds.push((kind.id, they.post(kind.path, (kind.body)(1)).await.id()));
+    }
+    let entry = they.post("/api/v1/time/entries", json!({"date": "2030-01-07", "seconds": 60})).await.id();
     let session = they.get("/api/account/sessions").await.ids().remove(0);
     let person = they.post("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await.expect(201).id();
     let erasure = they.post("/api/settings/erasures", json!({"contact_id": person})).await.expect(201).id();
@@ -52,7 +57,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let on_company = comment(format!("/api/v1/crm/companies/{}/comments", records.company)).await;
     let on_deal = comment(format!("/api/v1/crm/deals/{}/comments", records.deal)).await;
     let mut walked = 0;
-    // What operators reach is another thing: `operators.rs`.
+    // `operators.rs` tests the access of operators.
     let of_records = |operation: &&http_core::Operation| {
         let is_operators = operation.pattern.starts_with("/api/operator/");
         operation.pattern.contains("_id}") && operation.needs.is_some() && !is_operators
@@ -66,6 +71,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{delivery_id}", &delivery)
             .replace("{replay_id}", &replay)
             .replace("{article_id}", &article)
+            .replace("{entry_id}", &entry)
             .replace("{session_id}", &session)
             .replace("{erasure_id}", &erasure)
             .replace("issue_id}/comments/{comment_id}", &format!("issue_id}}/comments/{on_issue}"))
@@ -76,11 +82,13 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{deal_id}", &records.deal)
             .replace("{project_id}", &records.project)
             .replace("{issue_id}", &records.task);
+        let path = of_simple_kinds.iter().fold(path, |path, (name, id)| path.replace(&format!("{{{name}}}"), id));
         let body = match (operation.method, operation.pattern.rsplit('/').next()) {
             ("PATCH", _) if path.contains("members") => json!({"role": "viewer"}),
             ("PATCH", _) if path.contains("webhooks") => json!({"description": "mine"}),
             (_, Some("rotate-secret")) => json!({}),
             (_, Some("replay")) => json!({"since": "2000-01-01T00:00:00Z", "dry_run": true}),
+            ("PATCH", _) if path.contains("time/entries") => json!({"note": "mine"}),
             ("PATCH", _) if path.contains("comments") => json!({"body": "mine"}),
             ("PATCH", _) if path.contains("companies") => json!({"name": "mine"}),
             ("PATCH", _) if path.contains("projects") || path.contains("api-keys") => json!({"name": "mine"}),
@@ -109,7 +117,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 59, "a new route with an id needs a body above");
+    assert_eq!(walked, 64 + 5 * simple_kinds().len(), "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 
@@ -148,6 +156,9 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let company = format!("/api/v1/crm/companies/{}", own.company);
     let project = format!("/api/v1/projects/{}", own.project);
     let (task, ticket) = (format!("/api/v1/issues/{}", own.task), format!("/api/v1/issues/{}", own.ticket));
+    let hour = json!({"member_id": own.member, "date": "2030-01-07", "seconds": 3_600});
+    let entry = me.post("/api/v1/time/entries", hour).await.expect(201).id();
+    let entry = format!("/api/v1/time/entries/{entry}");
     let cases = [
         (&company, "assigned_to", &foreign.member, Some(&own.member)),
         (&deal, "contact_id", &foreign.contact, Some(&own.contact)),
@@ -167,6 +178,12 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
         (&task, "parent_id", &own.ticket, None),
         (&ticket, "parent_id", &own.task, None),
         (&ticket, "project_id", &foreign.project, Some(&own.project)),
+        (&entry, "member_id", &foreign.member, Some(&own.member)),
+        (&entry, "task_id", &foreign.task, None),
+        (&entry, "task_id", &own.ticket, None),
+        (&entry, "ticket_id", &foreign.ticket, None),
+        (&entry, "project_id", &foreign.project, None),
+        (&entry, "deal_id", &foreign.deal, None),
     ];
     for (path, member, foreign_id, own_id) in cases {
         let missing = me.patch(path, json!({ member: NOWHERE })).await.expect(422);

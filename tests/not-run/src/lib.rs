@@ -1,6 +1,6 @@
-//! Tests that need a program which this machine does not have: they are reported, and fail if `CI=true`.
+//! Tests that need a program that is missing on this machine. They are reported as not run, and fail if `CI=true`.
 //!
-//! A test that returns early counts as passed, so the line bypasses the test harness's capture to standard error, and
+//! A test that returns early counts as passed, so the line bypasses the harness's capture of standard error, and
 //! is appended to the file that `cargo xtask test` summarizes.
 #![expect(clippy::unwrap_used, reason = "helper of tests, where a panic is the report")]
 
@@ -36,7 +36,7 @@ fn fails(ci: Option<&str>) -> bool {
     ci == Some("true")
 }
 
-/// In one write, so that lines of concurrent tests do not mix.
+/// Writes the line in one call, so that lines of concurrent tests do not mix.
 fn append(path: &Path, line: &str) {
     let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
     file.write_all(format!("{line}\n").as_bytes()).unwrap();
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn only_ci_demands_every_program() {
+    fn only_ci_requires_every_program() {
         assert_eq!([Some("true"), Some("false"), Some(""), None].map(fails), [true, false, false, false]);
     }
 

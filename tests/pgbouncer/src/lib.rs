@@ -13,7 +13,7 @@ const PROGRAM: &str = "pgbouncer";
 const SOCKET: &str = ".s.PGSQL.6432";
 const START_TIMEOUT: Duration = Duration::from_mins(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// The first version that keeps the prepared statements of its clients apart.
+/// The first version that separates the prepared statements of its clients.
 const KEEPS_PREPARED_STATEMENTS: (u32, u32) = (1, 21);
 
 /// A version: major and minor number.
@@ -21,10 +21,10 @@ const KEEPS_PREPARED_STATEMENTS: (u32, u32) = (1, 21);
 pub struct Version(u32, u32);
 
 impl Version {
-    /// The version of the installed program; `None` where it is missing, which is reported.
+    /// The version of the installed program. Reports a missing program, and returns `None`.
     ///
     /// # Panics
-    /// If the program says none.
+    /// If the program does not print a version.
     pub fn installed() -> Option<Self> {
         let Ok(output) = Command::new(PROGRAM).arg("--version").output() else {
             not_run::report(PROGRAM);
@@ -34,7 +34,7 @@ impl Version {
         Some(Self::parse(&said).unwrap_or_else(|| panic!("no version: {said:?}")))
     }
 
-    /// Reads what `pgbouncer --version` says.
+    /// Parses the output of `pgbouncer --version`.
     fn parse(said: &str) -> Option<Self> {
         let mut numbers = said.lines().next()?.strip_prefix("PgBouncer ")?.split('.');
         Some(Self(numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
@@ -55,15 +55,15 @@ pub struct PgBouncer {
 }
 
 impl PgBouncer {
-    /// Starts it in front of the Postgres that `direct_url`, the address of a Unix socket, leads to. Prepared statements are
-    /// kept apart if `prepares` and its version can. `None` where the program is missing, which is reported.
+    /// Starts it in front of the Postgres at `direct_url`, the address of a Unix socket. Prepared statements are
+    /// separated if `prepares` is set and the version supports it. Reports a missing program, and returns `None`.
     ///
     /// # Panics
     /// If it does not start.
     pub fn start(direct_url: &str, pool_mode: &str, prepares: bool) -> Option<Self> {
         let version = Version::installed()?;
         let folder = tempfile::tempdir().unwrap();
-        // Its own account and that of the cluster must reach the socket.
+        // Both PgBouncer's account and the cluster's need access to the socket.
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
         let (host, port) = host_and_port(direct_url);
         let mut settings = format!(
@@ -72,11 +72,11 @@ impl PgBouncer {
             folder.path().display()
         );
         if version.keeps_prepared_statements() {
-            // Older ones do not know the setting; the default is 0 in some versions and 200 in others.
+            // Older versions do not have the setting; the default is 0 in some versions and 200 in others.
             writeln!(settings, "max_prepared_statements = {}", if prepares { 200 } else { 0 }).unwrap();
         }
         if rustix::process::geteuid().is_root() {
-            // It refuses to run as root.
+            // PgBouncer refuses to run as root.
             settings.push_str("user = postgres\n");
         }
         std::fs::write(folder.path().join("pgbouncer.ini"), settings).unwrap();
@@ -84,10 +84,10 @@ impl PgBouncer {
         Some(Self { version, child, folder })
     }
 
-    /// Its address for a database.
+    /// The address of a database through PgBouncer.
     ///
     /// # Panics
-    /// If the temp folder is no text.
+    /// If the path of the temporary folder is not UTF-8.
     pub fn url(&self, database: &str) -> String {
         let host = self.folder.path().to_str().unwrap().replace('/', "%2F");
         format!("postgres://postgres@{host}:6432/{database}")
@@ -101,16 +101,16 @@ impl PgBouncer {
         std::fs::read_to_string(self.folder.path().join("pgbouncer.log")).unwrap()
     }
 
-    /// Ends it as a crash would.
+    /// Kills it, as a crash would.
     ///
     /// # Panics
-    /// If it has ended already.
+    /// If it has already ended.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Starts it again after [`Self::kill`], which leaves its socket behind: the next one would take it for another PgBouncer's.
+    /// Restarts it after [`Self::kill`]. Removes the old socket, which it would take for another running PgBouncer's.
     ///
     /// # Panics
     /// If it does not start.
@@ -139,7 +139,7 @@ fn spawn(folder: &Path) -> Child {
     child
 }
 
-/// The folder and the port of an address of a Unix socket.
+/// The folder and port of the address of a Unix socket.
 fn host_and_port(url: &str) -> (String, String) {
     let (_, rest) = url.split_once('@').unwrap();
     let (host, rest) = rest.split_once(':').unwrap();

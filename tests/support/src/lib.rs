@@ -1,7 +1,7 @@
-//! What tests and measurements share.
+//! Helpers for tests and measurements.
 //!
-//! Without a feature, what any program can use: the service in its own process, and waiting for it. With `load`, a small HTTP client
-//! and receivers of webhooks, for `bench` and `attack`. With `app`, the service in the process of a test: every [`App`] has its own
+//! Without features: the service in its own process, and waiting for it, for any program. With `load`: a small HTTP client and
+//! webhook receivers, for `bench` and `attack`. With `app`: the service in the test process. Every [`App`] has its own
 //! [`TestDatabase`].
 
 #[cfg(feature = "load")]
@@ -20,8 +20,8 @@ mod replicated;
 
 #[cfg(feature = "app")]
 pub use app::{
-    ApiResponse, App, AppOptions, Browser, Client, MASTER_KEY, Pooled, Samples, Screen, ShiftedClock, Tenant,
-    TestInbox, TestUser, compare_example, is_match, pattern_of,
+    ApiResponse, App, AppOptions, Browser, Client, MASTER_KEY, Pooled, Samples, Screen, ShiftedClock, SimpleKind,
+    Tenant, TestInbox, TestUser, compare_example, is_match, pattern_of, simple_kinds,
 };
 #[cfg(feature = "load")]
 pub use receiver::{Received, Receiver, Tally};

@@ -1,7 +1,7 @@
-//! The pages of the console that are measured.
+//! The measured pages of the console.
 
-/// Addresses with the names of ids in braces, as in the patterns of routes. A test compares them with all pages that are
-/// there, of which each is measured at least once.
+/// Addresses with parameter names in braces, as in route patterns. A test checks that each page is measured at least
+/// once.
 pub const PAGES: &[&str] = &[
     "/",
     "/search?q=zoe",
@@ -92,6 +92,22 @@ pub const PAGES: &[&str] = &[
     "/tasks/{issue_id}/edit",
     "/tasks/{issue_id}/plan",
     "/tasks/{issue_id}/history",
+    // Time
+    "/time",
+    "/time?week=2026-01-05",
+    "/time/timer",
+    "/time/logged?task_id={issue_id}",
+    "/time/approval",
+    "/time_entries",
+    "/time_entries?member={member_id}",
+    "/time_entries?task_id={issue_id}",
+    "/time_entries/totals",
+    "/time_entries/new",
+    "/time_entries/bulk?ids={entry_id}",
+    "/time_entries/related?limit=5",
+    "/time_entries/{entry_id}",
+    "/time_entries/{entry_id}/edit",
+    "/time_entries/{entry_id}/history",
     // Tickets
     "/tickets",
     "/tickets?assignee=none&status=open&status=pending&status=on_hold",
@@ -140,6 +156,7 @@ pub const PAGES: &[&str] = &[
     "/settings/usage",
     "/settings/audit-log",
     "/settings/audit-log?actor_id={member_id}",
+    "/settings/time",
     "/settings/support",
     "/settings/erasures",
     "/settings/erasures/{erasure_id}",

@@ -24,12 +24,12 @@ const STOP_TIMEOUT: Duration = Duration::from_mins(1);
 /// Precedes the address in the start-up line of the service.
 const LISTENS: &str = "listens on http://";
 
-/// A temporary directory that the account of Postgres can access.
+/// A temporary directory that the Postgres account can access.
 pub fn data_folder() -> Result<TempDir> {
     data_folder_in(&std::env::temp_dir())
 }
 
-/// The same below another directory.
+/// Like [`data_folder`], in another directory.
 pub fn data_folder_in(parent: &Path) -> Result<TempDir> {
     let folder = tempfile::tempdir_in(parent).context("cannot create a temporary directory")?;
     std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755))
@@ -37,12 +37,12 @@ pub fn data_folder_in(parent: &Path) -> Result<TempDir> {
     Ok(folder)
 }
 
-/// An address that is free now; nothing else on this machine takes ports on purpose.
+/// A currently free address. Nothing else on this machine is expected to take it.
 pub fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }
 
-/// Sends a signal to processes; returns whether it was. By the shell's builtin: not every machine has the program.
+/// Sends a signal to processes, and returns whether it was sent. Uses the shell's builtin: not every machine has the program.
 pub fn signal(name: &str, processes: &[String]) -> bool {
     let mut shell = Command::new("sh");
     shell.args(["-c", "name=$1; shift; kill -s \"$name\" \"$@\"", "sh", name]).args(processes);
@@ -65,7 +65,7 @@ impl Program {
         program.with("SERVICE_BIND", "127.0.0.1:0")
     }
 
-    /// With limits that no measurement reaches, and deliveries to receivers on loopback.
+    /// Uses limits that no measurement reaches, and delivers to receivers on loopback.
     pub fn for_measuring(path: &Path, data: &Path) -> Self {
         let mut program = Self::new(path, data).with("SERVICE_LOG", "warn").allowing_loopback_receivers();
         for name in ["SERVICE_LIMIT_ANONYMOUS", "SERVICE_LIMIT_CRITICAL", "SERVICE_LIMIT_BULK", "SERVICE_LIMIT_CONSOLE"]
@@ -81,14 +81,14 @@ impl Program {
         self.with("SERVICE_WEBHOOK_ALLOW_HTTP", "true").with("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
     }
 
-    /// Sets a variable of its environment.
+    /// Sets an environment variable.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.settings.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Sets several.
+    /// Sets several environment variables.
     #[must_use]
     pub fn with_all(self, settings: &[(&str, &str)]) -> Self {
         settings.iter().fold(self, |program, (name, value)| program.with(name, value))
@@ -101,7 +101,7 @@ impl Program {
         self
     }
 
-    /// What it has logged, if that goes to a file.
+    /// Its log, if it is written to a file.
     pub fn log(&self) -> String {
         self.log.as_deref().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default()
     }
@@ -121,7 +121,7 @@ impl Program {
         command
     }
 
-    /// Runs a command; returns what it prints.
+    /// Runs a command, and returns its output.
     pub fn output(&self, arguments: &[&str], input: &str) -> Result<String> {
         let mut command = self.command();
         command.args(arguments);
@@ -150,7 +150,7 @@ impl Program {
         Ok(())
     }
 
-    /// Creates a user with [`PASSWORD`]. Further arguments are such as `--operator`.
+    /// Creates a user with [`PASSWORD`]. `further` are arguments such as `--operator`.
     pub fn create_user(&self, workspace: &str, email: &str, role: &str, further: &[&str]) -> Result<()> {
         let user = ["user", "create", "--workspace", workspace, "--email", email, "--name", "Ada", "--role", role];
         self.operate(&[&user[..], further, &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
@@ -185,17 +185,17 @@ impl Program {
         Ok(service)
     }
 
-    /// Starts the service with its deliveries at this place.
+    /// Starts the service with this dispatcher setting.
     pub fn start_dispatching(&self, dispatcher: &str) -> Result<Service> {
         self.clone().with("SERVICE_DISPATCHER", dispatcher).start()
     }
 }
 
-/// Runs a command to its end, with this input.
+/// Runs a command with this input until it exits.
 pub fn output_of(command: &mut Command, input: &str) -> std::io::Result<Output> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
-        // Most commands do not read it, and may have exited.
+        // Most commands do not read the input, and may have exited.
         let _ = stdin.write_all(input.as_bytes());
     }
     child.wait_with_output()
@@ -224,7 +224,7 @@ fn watch(mut child: Child, output: &Mutex<String>, address_to: &Sender<SocketAdd
     }
 }
 
-/// A running service, stopped with this value.
+/// A running service, stopped on drop.
 #[derive(Debug)]
 pub struct Service {
     pub address: SocketAddr,
@@ -241,7 +241,7 @@ impl Service {
         format!("http://{}", self.address)
     }
 
-    /// What it has printed so far, apart from its log.
+    /// Its output so far, without the log.
     pub fn output(&self) -> String {
         self.output.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -269,19 +269,19 @@ impl Service {
             return Ok(());
         }
         self.send("KILL");
-        // Its Postgres survives a killed service.
+        // Postgres survives a killed service.
         let options = ClusterOptions::new(&self.program.data, Durability::Full);
         Cluster::join_or_start(&Programs::find_for(&options.data_dir)?, &options)?.stop()?;
         bail!("the service did not exit within {} s and was killed", STOP_TIMEOUT.as_secs())
     }
 
-    /// How it exited, if it does within this time.
+    /// The exit status, if it exits within this time.
     fn exit(&mut self, within: Duration) -> Option<ExitStatus> {
         self.exit = self.exit.or_else(|| self.ended.recv_timeout(within).ok());
         self.exit
     }
 
-    /// The pid is still valid: the process is not reaped, or has told its exit.
+    /// The pid is still valid: either the process is not reaped yet, or its exit status was received.
     fn send(&mut self, name: &str) {
         if self.exit(Duration::ZERO).is_none() {
             signal(name, &[self.pid.to_string()]);

@@ -1,4 +1,4 @@
-//! Receivers of webhooks on loopback, which record requests.
+//! Webhook receivers on loopback, which record requests.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use crate::waiting::{POLL_INTERVAL, poll};
 
 /// How long to wait for duplicates once everything has arrived.
 const SETTLE_TIME: Duration = Duration::from_millis(500);
-/// How every body begins; the id of the delivery follows.
+/// Start of every body; the id of the delivery follows.
 const BEGINNING: &[u8] = b"{\"id\":\"";
 const ID: usize = 36;
 
@@ -33,7 +33,7 @@ impl Arrival {
         id.unwrap_or(&self.message.body)
     }
 
-    /// The id of the record that the event is about.
+    /// The id of the event's record.
     fn record(&self) -> Option<String> {
         let body: Value = serde_json::from_slice(&self.message.body).ok()?;
         body.pointer("/payload/data/id")?.as_str().map(ToOwned::to_owned)
@@ -96,18 +96,18 @@ impl std::ops::Add for Tally {
     }
 }
 
-/// Responds to every request in the same way, which can be changed.
+/// Gives every request the same response, which can be changed.
 #[derive(Debug)]
 pub struct Receiver {
     pub url: String,
     arrivals: Arc<Mutex<Vec<Arrival>>>,
-    /// The response; while there is none, callers wait.
+    /// The response; without one, requests wait.
     answer: watch::Sender<Option<String>>,
     serving: JoinHandle<()>,
 }
 
 impl Receiver {
-    /// Starts a receiver that responds with 200 at once.
+    /// Starts a receiver that immediately responds with 200.
     ///
     /// # Panics
     /// If no port is free.
@@ -115,7 +115,7 @@ impl Receiver {
         Self::start_as(Some(answer_of(200, ""))).await
     }
 
-    /// Starts a receiver that does not respond until it is told how.
+    /// Starts a receiver that does not respond until a response is set.
     ///
     /// # Panics
     /// If no port is free.
@@ -137,7 +137,7 @@ impl Receiver {
         self.answer_with(status, "");
     }
 
-    /// Sets status and further headers of further responses; each header ends with a line break.
+    /// Sets status and additional headers of further responses; each header ends with a line break.
     pub fn answer_with(&self, status: u16, headers: &str) {
         self.answer.send_replace(Some(answer_of(status, headers)));
     }
@@ -187,7 +187,7 @@ impl Receiver {
         Tally { expected, lost: expected.saturating_sub(different), duplicates }
     }
 
-    /// Counts only if enough may have arrived: counting slows the receiver down.
+    /// Counts only if enough requests have arrived, since counting slows the receiver down.
     fn has(&self, expected: usize) -> bool {
         let count = self.arrivals().len();
         count >= expected && self.different() >= expected

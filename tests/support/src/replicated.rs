@@ -1,4 +1,4 @@
-//! A cluster of its own with a streaming replica.
+//! A separate cluster with a streaming replica.
 
 use diesel::connection::SimpleConnection;
 use diesel::dsl::sql;
@@ -22,7 +22,7 @@ impl Default for Replicated {
 }
 
 impl Replicated {
-    /// Starts both. Commits wait for the disk, as everywhere but in tests.
+    /// Starts both. Commits wait for the disk, as in production.
     ///
     /// # Panics
     /// If one does not start.
@@ -46,7 +46,7 @@ impl Replicated {
         self.replica.database_url(DATABASE)
     }
 
-    /// Lets the replica receive the log without replaying it, from what it has now on: all that the primary has.
+    /// Pauses replay on the replica once it has caught up. It still receives the log.
     pub fn pause(&self) {
         self.catch_up();
         execute(&self.replica_url(), "SELECT pg_wal_replay_pause()");
@@ -56,12 +56,12 @@ impl Replicated {
         }
     }
 
-    /// Lets it go on.
+    /// Resumes replay.
     pub fn resume(&self) {
         execute(&self.replica_url(), "SELECT pg_wal_replay_resume()");
     }
 
-    /// Lets every process of the replica hang: connections stay, and nobody answers.
+    /// Suspends every process of the replica: connections stay open, but get no response.
     ///
     /// # Panics
     /// If there is none.
@@ -76,7 +76,7 @@ impl Replicated {
         Frozen(processes)
     }
 
-    /// Waits until the replica has what the primary has.
+    /// Waits until the replica has caught up with the primary.
     ///
     /// # Panics
     /// If it takes too long.
@@ -85,7 +85,7 @@ impl Replicated {
         assert!(matches!(lag, Ok(Some(_))), "{lag:?}");
     }
 
-    /// The connections on the replica on which the service has read, not only made its settings.
+    /// The number of connections on the replica that the service has used for reads, not only for settings.
     pub fn readers(&self) -> i64 {
         let count = "(SELECT count(*) FROM pg_stat_activity
             WHERE application_name = 'workspace-service' AND query NOT LIKE '%set_config%')";
@@ -93,7 +93,7 @@ impl Replicated {
     }
 }
 
-/// Processes that hang until this is dropped.
+/// Processes that are suspended until this value is dropped.
 #[derive(Debug)]
 pub struct Frozen(Vec<String>);
 

@@ -1,4 +1,4 @@
-//! Requests without a runtime, one connection each.
+//! Requests without an async runtime, each on its own connection.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Longer than the service's own time limit.
 const TIMEOUT: Duration = Duration::from_secs(40);
 
-/// A response with its whole body.
+/// A response with its complete body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub status: u16,
@@ -18,7 +18,7 @@ pub struct Answer {
     pub body: Value,
 }
 
-/// Sends a request with these header lines; returns the answer verbatim.
+/// Sends a request with these header lines, and returns the response verbatim.
 pub fn exchange(address: &str, method: &str, path: &str, headers: &str, body: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
@@ -32,17 +32,17 @@ pub fn exchange(address: &str, method: &str, path: &str, headers: &str, body: &s
     Ok(answer)
 }
 
-/// The header lines of JSON from somebody with a key or a token.
+/// The header lines of a JSON request with a key or token.
 pub fn bearer(key: &str) -> String {
     format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n")
 }
 
-/// Sends a request with these header lines. `None` if there is no answer.
+/// Sends a request with these header lines. `None` if there is no response.
 pub fn request(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<Answer> {
     parse(&exchange(address, method, path, headers, body).ok()?)
 }
 
-/// An answer, parsed. `None` if it is not whole.
+/// Parses a response. `None` if it is incomplete.
 pub fn parse(answer: &str) -> Option<Answer> {
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
@@ -51,7 +51,7 @@ pub fn parse(answer: &str) -> Option<Answer> {
     Some(Answer { status, head, body: serde_json::from_str(&body).unwrap_or_default() })
 }
 
-/// The chunks of a body as one.
+/// Joins the chunks of a body.
 fn joined(mut chunks: &str) -> Option<String> {
     let mut body = String::new();
     loop {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_read_whole_and_in_chunks() {
+    fn responses_are_parsed_complete_and_in_chunks() {
         let read = |text| parse(text).map(|answer| (answer.status, answer.body));
         let expected = Some((200, serde_json::json!({"a": 1})));
         assert_eq!(read("HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\": 1}"), expected);

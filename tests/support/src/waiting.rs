@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-/// How long tests wait for what happens elsewhere, also on a busy machine.
+/// How long tests wait for effects elsewhere, even on a busy machine.
 pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Between two looks, so that waiting takes nothing from what is waited for.
+/// Pause between polls, so that waiting does not slow down the awaited work.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Looks again until there is an answer, up to a timeout; `Err` holds what the last look saw.
+/// Polls until there is a result, up to a timeout; `Err` contains the state at the last poll.
 #[cfg(feature = "load")]
 pub async fn poll<T>(mut look: impl AsyncFnMut() -> Result<T, String>) -> Result<T, String> {
     let mut last = String::new();
@@ -17,8 +17,8 @@ pub async fn poll<T>(mut look: impl AsyncFnMut() -> Result<T, String>) -> Result
                 Ok(found) => return found,
                 Err(seen) => last = seen,
             }
-            // A pause after each look, however long it took: a look that blocks would otherwise keep the service, which may
-            // run on this thread too, from doing what is waited for.
+            // Pauses after each poll, however long it took: a poll that blocks would otherwise keep the service, which may
+            // also run on this thread, from making progress.
             tokio::time::sleep(POLL_INTERVAL).await;
         }
     };

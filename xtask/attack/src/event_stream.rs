@@ -24,7 +24,7 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) struct EventStream {
     stream: TcpStream,
-    unread: Unread,
+    unread: ReadBuffer,
 }
 
 impl EventStream {
@@ -43,7 +43,7 @@ impl EventStream {
         }
         let mut stream = client.open().await?.stream;
         stream.write_all(client.text_of("GET", "/api/v1/events", &Value::Null).as_bytes()).await?;
-        let mut unread = Unread::default();
+        let mut unread = ReadBuffer::default();
         let head = loop {
             if let Some(head) = unread.head() {
                 break head;
@@ -71,7 +71,7 @@ impl EventStream {
 
 /// Received bytes that are not yet parsed.
 #[derive(Debug, Default)]
-struct Unread {
+struct ReadBuffer {
     /// As received, in chunks.
     raw: Vec<u8>,
     text: Vec<u8>,
@@ -79,11 +79,11 @@ struct Unread {
     searched: usize,
 }
 
-impl Unread {
+impl ReadBuffer {
     async fn more(&mut self, stream: &mut TcpStream) -> anyhow::Result<()> {
         self.raw.reserve(USUAL_SIZE);
         let read = tokio::time::timeout(MAX_SILENCE, stream.read_buf(&mut self.raw)).await;
-        ensure!(read.context("nothing came, not even a heartbeat")?? > 0, "the stream has ended");
+        ensure!(read.context("nothing arrived, not even a heartbeat")?? > 0, "the stream has ended");
         Ok(())
     }
 
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn blocks_do_not_depend_on_how_the_body_is_chunked() {
-        let mut unread = Unread::default();
+        let mut unread = ReadBuffer::default();
         let whole = b"HTTP/1.1 200 OK\r\n\r\nd\r\nid: 1\ndata: {\r\n6\r\n}\n\nid:\r\n8\r\n 2\n\nid: \r\n";
         let mut found = Vec::new();
         let mut has_head = false;

@@ -103,7 +103,7 @@ impl Tally {
     }
 
     /// `200: 5, 429: 10`.
-    pub(crate) fn said(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let parts = self.statuses.iter().map(|(status, count)| match status {
             0 => format!("none: {count}"),
             status => format!("{status}: {count}"),

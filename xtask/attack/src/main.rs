@@ -4,7 +4,7 @@
 //! settings. Nothing leaves the machine: webhooks go to loopback. Clients get their addresses from `X-Forwarded-For`, set
 //! by a trusted proxy on loopback, or connect from 127.0.0.0/8.
 
-mod apart;
+mod background;
 mod event_stream;
 mod flood;
 mod lab;
@@ -33,7 +33,7 @@ use tokio::runtime::Runtime;
 /// Timeout of one scenario.
 const SCENARIO_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Scenarios that run at once where no times are compared: most of them wait.
+/// Scenarios that run concurrently when no times are checked: most of them wait.
 const AT_ONCE: usize = 3;
 
 /// Attack the service, and check that its bounds hold.

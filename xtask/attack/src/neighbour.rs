@@ -9,7 +9,7 @@ use test_support::load::stats::Percentiles;
 use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
-use crate::apart::Outcome;
+use crate::background::Outcome;
 use crate::lab::Lab;
 use crate::table::Findings;
 use crate::target::Target;

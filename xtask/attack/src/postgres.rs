@@ -28,7 +28,7 @@ impl Sql {
     /// # Errors
     /// If the cluster is not running, or does not accept connections yet.
     pub(crate) async fn connect(data: &Path) -> anyhow::Result<Self> {
-        let stream = UnixStream::connect(socket(data)?).await.context("Postgres takes no connections")?;
+        let stream = UnixStream::connect(socket(data)?).await.context("Postgres does not accept connections")?;
         let mut sql = Self(stream);
         let length = u32::try_from(GREETING.len() + 4)?;
         sql.0.write_all(&[&length.to_be_bytes(), GREETING].concat()).await?;

@@ -85,7 +85,7 @@ impl Report {
         self.how.push(text.into());
     }
 
-    /// Adds what a kind of request does.
+    /// Adds the results of one kind of request.
     pub(crate) fn load(&mut self, load: Load) {
         self.loads.push(load);
     }
@@ -96,7 +96,7 @@ impl Report {
         self.times.push((what.to_owned(), row, aim.to_owned()));
     }
 
-    /// Adds percentiles of which the 99th must not be more than so many milliseconds.
+    /// Adds percentiles whose 99th must not exceed this many milliseconds.
     pub(crate) fn bounded_times(&mut self, what: &str, times: &Percentiles, max: f64) {
         self.times(what, times, &format!("p99 ≤ {max}"));
         let p99 = times.at(990);

@@ -156,7 +156,7 @@ fn caller_of(path: &str) -> Option<&'static str> {
         Some("customer")
     } else if starts(&["/api/portal/", steps::WIDGET, "/api/auth/login", "/api/auth/password-resets"]) {
         None
-    } else if starts(&["/api/settings/", "/api/account", "/api/auth/", "/api/operator/"]) {
+    } else if starts(&["/api/settings/", "/api/account", "/api/auth/", "/api/operator/", "/api/v1/time/"]) {
         Some("owner")
     } else {
         Some("key")

@@ -111,7 +111,7 @@ fn kill_under_load(nodes: &mut Nodes, clients: &[Client], number: usize) -> Resu
         "node {number} was killed, and answers were not 201 or 503: {:?}",
         first(&responses.wrong)
     );
-    ensure!(responses.unavailable > 0, "node {number} was killed, and nobody noticed");
+    ensure!(responses.unavailable > 0, "node {number} was killed, and no request failed");
     all_there(clients, &responses.created)?;
     println!(
         "citus: node {number} killed under load: {} created and there, {} answers 503, none else",
@@ -167,7 +167,7 @@ fn isolate_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
         WHERE shardid = {shared} AND bound >= shardminvalue::bigint AND bound < shardmaxvalue::bigint"
     );
     let sql = nodes.sql(COORDINATOR, &split)?;
-    change_under_load(nodes, clients, "a workspace got a shard of its own", &sql)?;
+    change_under_load(nodes, clients, "a workspace got its own shard", &sql)?;
     let (own, _) = nodes.place_of("fault-1")?;
     let values = "SELECT shardmaxvalue::int - shardminvalue::int FROM pg_dist_shard WHERE shardid = ";
     let width = nodes.sql(COORDINATOR, &format!("{values}{own}"))?;

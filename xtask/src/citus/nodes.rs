@@ -147,7 +147,7 @@ impl Nodes {
 
     /// Kills a node, as if its machine had lost power.
     pub(super) fn kill(&mut self, number: usize) -> Result<()> {
-        let Some(mut server) = self.all[number].server.take() else { bail!("node {number} does not run") };
+        let Some(mut server) = self.all[number].server.take() else { bail!("node {number} is not running") };
         // SIGQUIT also ends its children, and skips the shutdown checkpoint.
         signal(&server, Signal::QUIT)?;
         server.wait().context("cannot wait for Postgres")?;

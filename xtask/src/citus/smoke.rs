@@ -31,7 +31,7 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
             }
         }
         ensure!(differences.is_empty(), "answers differ through node {number}:\n{}", differences.join("\n"));
-        println!("citus: {} answers through node {number} are those of a plain Postgres", plain.len());
+        println!("citus: {} responses through node {number} match those of plain Postgres", plain.len());
     }
     Ok(())
 }

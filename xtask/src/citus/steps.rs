@@ -8,7 +8,7 @@ pub(super) const TOOL_CALLS: &str = "/api/mcp/tools/call";
 pub(super) const WIDGET: &str = "/api/widget/";
 
 pub(super) fn all() -> Vec<Step> {
-    let parts = [signing_in(), crm(), tools(), work(), support(), webhooks(), log(), settings(), account()];
+    let parts = [signing_in(), crm(), tools(), work(), time(), support(), webhooks(), log(), settings(), account()];
     parts.into_iter().flatten().collect()
 }
 
@@ -128,6 +128,39 @@ fn work() -> Vec<Step> {
     ]
 }
 
+/// By the owner, whose time it is.
+fn time() -> Vec<Step> {
+    let entry = "/api/v1/time/entries/{entry}";
+    let ids = || json!({"ids": ["{entry}"]});
+    vec![
+        get("/api/v1/members").keep_at("worker", "/data/0/id"),
+        post(
+            "/api/settings/time-rates",
+            json!({"member_id": "{worker}", "project_id": "{project}", "rate": 120.5, "currency": "CHF"}),
+        ),
+        get("/api/settings/time-rates"),
+        post("/api/v1/time/entries", json!({"task_id": "{task}", "date": "2026-01-05", "seconds": 5400})).keep("entry"),
+        get(entry),
+        patch(entry, json!({"note": "Kick-off"})),
+        delete(entry),
+        post("/api/v1/time/entries/{entry}/restore", json!({})),
+        post("/api/v1/time/entries/start", json!({"project_id": "{project}"})),
+        get("/api/v1/time/entries?status=running&project_id={project}"),
+        post("/api/v1/time/entries/stop", json!({})),
+        post("/api/v1/time/entries/stop", json!({})),
+        post("/api/v1/time/entries/submit", ids()),
+        post("/api/v1/time/entries/reject", ids()),
+        post("/api/v1/time/entries/approve", ids()),
+        post("/api/v1/time/entries/export", ids()),
+        get("/api/v1/time/entries?from=2026-01-01&to=2026-01-31&order=date_asc"),
+        get("/api/v1/time/summary?group_by=project&group_by=week&from=2026-01-01&to=2026-01-31"),
+        get("/api/v1/time/entries/{entry}/history").settled(),
+        tool("list_time_entries", &json!({"project_id": "{project}"})),
+        tool("summarize_time", &json!({"group_by": ["member"], "from": "2026-01-01", "to": "2026-01-31"})),
+        post("/api/settings/time-rates/remove", json!({"member_id": "{worker}", "project_id": "{project}"})),
+    ]
+}
+
 fn support() -> Vec<Step> {
     let article = "/api/settings/kb/articles/{article}";
     vec![
@@ -201,7 +234,7 @@ fn log() -> Vec<Step> {
         get("/api/v1/events?limit=100").settled(),
         get("/api/v1/events?record_id={deal}").settled(),
         get("/api/v1/events?module=crm&event=deal.created&limit=2").settled(),
-        post("/api/modules/time/events", json!({"event": "time_entry.created", "payload": {"minutes": 45}})),
+        post("/api/modules/time/events", json!({"event": "timesheet.closed", "payload": {"minutes": 45}})),
         get("/api/v1/event-types"),
         get("/api/v1/me"),
         get("/api/v1/members"),

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use super::packages::{missing_for_python, node_modules, node_of, output, venv};
-use super::{Paths, Served};
+use super::{Paths, RunningService};
 use crate::sdks::missing_for_node;
 
 /// A generator, and the test of the client that it generates.
@@ -51,7 +51,7 @@ fn missing_for_openapi_generator() -> Option<&'static str> {
 
 impl Generator {
     /// Generates the client, compiles it, and runs it against the service.
-    pub(super) fn run(&self, paths: &Paths, served: &Served) -> Result<()> {
+    pub(super) fn run(&self, paths: &Paths, served: &RunningService) -> Result<()> {
         let folder = served.folder.join(self.name.replace(' ', "-"));
         fs::create_dir(&folder).context("cannot create a directory")?;
         let tests = paths.tests.join("generated");
@@ -64,7 +64,7 @@ struct Trial<'a> {
     tests: PathBuf,
     document: &'a Path,
     folder: PathBuf,
-    served: &'a Served,
+    served: &'a RunningService,
 }
 
 fn openapi_typescript(trial: &Trial<'_>) -> Result<()> {

@@ -40,7 +40,7 @@ impl Marks {
                 let reason = rest.strip_prefix("run:").context("it is `not run: REASON`")?;
                 self.not_run = Some(given("not run", reason.trim())?);
             }
-            _ => bail!("{name:?} is no mark; they are before, eventually, file and not run"),
+            _ => bail!("{name:?} is not a mark; the marks are before, eventually, file and not run"),
         }
         Ok(())
     }
@@ -92,19 +92,19 @@ pub(super) fn file_named_by(text: &str) -> Option<&str> {
 
 /// A command of a `console` block, with the output that is shown below it.
 #[derive(Debug, PartialEq)]
-pub(super) struct Shown {
+pub(super) struct ShownCommand {
     pub(super) command: String,
     pub(super) output: String,
 }
 
 /// The commands of a `console` block. They begin with `$ `. A backslash at the end of a line, or an indented next line, continues
 /// a command.
-pub(super) fn commands(text: &str) -> Result<Vec<Shown>> {
-    let mut all: Vec<Shown> = Vec::new();
+pub(super) fn commands(text: &str) -> Result<Vec<ShownCommand>> {
+    let mut all: Vec<ShownCommand> = Vec::new();
     let mut within = false;
     for line in text.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
-            all.push(Shown { command: command.to_owned(), output: String::new() });
+            all.push(ShownCommand { command: command.to_owned(), output: String::new() });
             within = true;
             continue;
         }
@@ -152,7 +152,8 @@ mod tests {
     #[test]
     fn indented_lines_continue_commands() {
         let text = "$ curl a \\\n  -d b\n{\"one\": 1}\n  {}\n$ curl c\n    -d d\n";
-        let shown = |command: &str, output: &str| Shown { command: command.to_owned(), output: output.to_owned() };
+        let shown =
+            |command: &str, output: &str| ShownCommand { command: command.to_owned(), output: output.to_owned() };
         let expected = [shown("curl a \\\n  -d b", "{\"one\": 1}\n  {}"), shown("curl c\n    -d d", "")];
         assert_eq!(commands(text).unwrap(), expected);
         assert!(commands("curl a").is_err());

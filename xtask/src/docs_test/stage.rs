@@ -103,7 +103,7 @@ impl Stage {
         let mut folders = vec![self.programs.clone()];
         folders.extend(self.python.parent().map(Path::to_owned));
         folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
-        env::join_paths(folders)?.into_string().ok().context("PATH is no text")
+        env::join_paths(folders)?.into_string().ok().context("PATH is not UTF-8")
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 /// The problems, each with its place in the document.
 pub(super) fn problems(document: &Json) -> Vec<String> {
-    let mut found = Found(Vec::new());
+    let mut found = Problems(Vec::new());
     found.schemas_in(document, "");
     found.headers(document);
     found.deliveries(document);
@@ -22,9 +22,9 @@ fn items(value: &Json) -> impl Iterator<Item = &Json> {
     value.as_array().into_iter().flatten()
 }
 
-struct Found(Vec<String>);
+struct Problems(Vec<String>);
 
-impl Found {
+impl Problems {
     fn note(&mut self, place: &str, what: &str) {
         self.0.push(format!("{place}: {what}"));
     }
@@ -57,7 +57,7 @@ impl Found {
 
     fn schema(&mut self, schema: &Json, place: &str) {
         let Some(keywords) = schema.as_object() else {
-            return self.note(place, "a schema that is no object: write {} for any value");
+            return self.note(place, "a schema that is not an object: write {} for any value");
         };
         if schema["type"] == "null" {
             self.note(place, "nothing but null");

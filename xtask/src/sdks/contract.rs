@@ -70,7 +70,7 @@ impl Contract {
         let schemas = openapi["components"]["schemas"].as_object().context("no components.schemas")?.clone();
         let mut made = Self { operations: Vec::new(), tools: Vec::new(), schemas, events: Vec::new() };
         for (path, item) in openapi["paths"].as_object().context("no paths")? {
-            for (method, operation) in item.as_object().context("a path is no object")? {
+            for (method, operation) in item.as_object().context("a path is not an object")? {
                 let operation = made.operation(openapi, path, method, operation)?;
                 made.operations.push(operation);
             }
@@ -321,7 +321,7 @@ mod tests {
         let contract = Contract::read(&openapi, &tools).unwrap();
         assert!(matches!(&contract.operations[0].response.content, Content::List(item) if item == "Deal"));
         assert_eq!(contract.schemas["DealsListQuery"]["properties"]["limit"], json!({ "type": "integer" }));
-        assert!(contract.schemas["Deal"]["properties"]["title"].is_object(), "a member is no keyword");
+        assert!(contract.schemas["Deal"]["properties"]["title"].is_object(), "a member is not a keyword");
         let by = &contract.schemas["GetDealResult"]["properties"]["by"];
         assert_eq!(by["$ref"], "#/components/schemas/GetDealResultWho");
         let without = contract.tools.iter().find(|tool| tool.name == "get_deal").unwrap();

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use super::contract::Contract;
-use super::{Places, python, rust, typescript};
+use super::{Paths, python, rust, typescript};
 use crate::cargo;
 use crate::clients::packages::{node_modules, output, succeed, venv};
 
@@ -18,11 +18,11 @@ pub(crate) fn missing_for_node() -> Option<&'static str> {
     (!has_all).then_some("node of 20 or newer, and npm; install the packages nodejs and npm")
 }
 
-pub(super) fn typescript(contract: &Contract, types: &Path, places: &Places, made: &Path) -> Result<()> {
+pub(super) fn typescript(contract: &Contract, types: &Path, paths: &Paths, made: &Path) -> Result<()> {
     for (name, text) in typescript::files(contract) {
         fs::write(made.join(name), text)?;
     }
-    let pins = places.root.join("sdks/typescript");
+    let pins = paths.root.join("sdks/typescript");
     let modules = node_modules("sdk-typescript", &pins, "openapi-typescript/bin/cli.js")?;
     let mut generator = Command::new("node");
     generator.arg(modules.join("openapi-typescript/bin/cli.js")).arg(types).arg("--output").arg(made.join("types.ts"));
@@ -37,16 +37,16 @@ pub(super) fn missing_for_python() -> Option<&'static str> {
 }
 
 /// A Python with the tools that build and test the Python SDK.
-pub(super) fn python_tools(places: &Places) -> Result<PathBuf> {
-    venv("sdk-python", &places.root.join("sdks/python/tools.txt"), "datamodel_code_generator", &["--require-hashes"])
+pub(super) fn python_tools(paths: &Paths) -> Result<PathBuf> {
+    venv("sdk-python", &paths.root.join("sdks/python/tools.txt"), "datamodel_code_generator", &["--require-hashes"])
 }
 
-pub(super) fn python(contract: &Contract, types: &Path, places: &Places, made: &Path) -> Result<()> {
+pub(super) fn python(contract: &Contract, types: &Path, paths: &Paths, made: &Path) -> Result<()> {
     for (name, text) in python::files(contract) {
         fs::write(made.join(name), text)?;
     }
     let file = made.join("types.py");
-    let mut generator = Command::new(python_tools(places)?);
+    let mut generator = Command::new(python_tools(paths)?);
     generator.args(["-W", "ignore", "-m", "datamodel_code_generator", "--input-file-type", "openapi"]);
     generator.args(["--output-model-type", "typing.TypedDict", "--target-python-version", "3.10"]);
     generator.args(["--enum-field-as-literal", "all", "--use-standard-collections", "--use-union-operator"]);
@@ -64,7 +64,7 @@ pub(super) fn python(contract: &Contract, types: &Path, places: &Places, made: &
 }
 
 /// Types from a separate generator program, which is built once.
-pub(super) fn rust(contract: &Contract, _: &Path, places: &Places, made: &Path) -> Result<()> {
+pub(super) fn rust(contract: &Contract, _: &Path, paths: &Paths, made: &Path) -> Result<()> {
     for (name, text) in rust::files(contract) {
         fs::write(made.join(name), text)?;
     }
@@ -72,8 +72,8 @@ pub(super) fn rust(contract: &Contract, _: &Path, places: &Places, made: &Path) 
     let input = folder.path().join("input.json");
     fs::write(&input, rust::types(contract).to_string())?;
     let mut cargo = cargo::command();
-    cargo.args(["run", "--locked", "--quiet", "--manifest-path"]).arg(places.root.join("sdks/rust-types/Cargo.toml"));
-    cargo.arg("--target-dir").arg(places.target.join("tools/sdk-rust-types")).arg("--").arg(&input);
+    cargo.args(["run", "--locked", "--quiet", "--manifest-path"]).arg(paths.root.join("sdks/rust-types/Cargo.toml"));
+    cargo.arg("--target-dir").arg(paths.target.join("tools/sdk-rust-types")).arg("--").arg(&input);
     let done = cargo.stderr(std::process::Stdio::inherit()).output()?;
     ensure!(done.status.success(), "sdk-rust-types failed");
     Ok(fs::write(made.join("types.rs"), done.stdout)?)

@@ -25,6 +25,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("settings_webhooks", &["webhooks"]),
     ("settings_webhooks_deliveries", &["webhooks", "deliveries"]),
     ("settings_webhooks_replays", &["webhooks", "replays"]),
+    ("time_entries", &["time_entries"]),
 ];
 
 /// Methods that call a tool because no route does the same: the resource, the tool, and the kind of method.

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use test_support::program::{Service, data_folder};
 
-use super::{Language, Places, generators};
+use super::{Language, Paths, generators};
 use crate::clients::packages::{node_modules, succeed};
 use crate::clients::service;
 use crate::{cargo, prepare};
@@ -21,31 +21,31 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 /// A running service, a key, and a key that manages webhooks.
-pub(super) struct Served {
+pub(super) struct RunningService {
     url: String,
     key: String,
     webhook_key: String,
 }
 
-impl Served {
+impl RunningService {
     fn environment(&self) -> [(&'static str, &str); 3] {
         [("SERVICE_API_URL", &self.url), ("SERVICE_API_KEY", &self.key), ("SERVICE_WEBHOOK_KEY", &self.webhook_key)]
     }
 }
 
 /// Tests all SDKs even if one fails, so that one run reports every failure.
-pub(super) fn run(places: &Places, languages: &[&Language]) -> Result<()> {
+pub(super) fn run(paths: &Paths, languages: &[&Language]) -> Result<()> {
     prepare::prepare()?;
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
-    let copy = copied(places)?;
+    let copy = copied(paths)?;
     let folder = data_folder()?;
-    let program = places.target.join("debug/workspace-service");
+    let program = paths.target.join("debug/workspace-service");
     let service = service::start(&program, folder.path(), SETTINGS)?;
     let key = service::make_key(&service, service::WORKSPACE)?;
-    let served = Served { url: service.url(), key, webhook_key: webhook_key(&service)? };
+    let served = RunningService { url: service.url(), key, webhook_key: webhook_key(&service)? };
     let mut failures = Vec::new();
     for language in languages {
-        if let Err(error) = (language.test)(places, &copy, &served) {
+        if let Err(error) = (language.test)(paths, &copy, &served) {
             failures.push(format!("{}: {error:#}", language.name));
         }
     }
@@ -65,30 +65,30 @@ fn webhook_key(service: &Service) -> Result<String> {
 }
 
 /// A copy of `sdks` in the target directory, where builds may leave files.
-fn copied(places: &Places) -> Result<PathBuf> {
-    let copy = places.target.join("sdks");
+fn copied(paths: &Paths) -> Result<PathBuf> {
+    let copy = paths.target.join("sdks");
     if copy.exists() {
         fs::remove_dir_all(&copy).context("cannot remove the former copy of the SDKs")?;
     }
     let mut tracked = Command::new("git");
-    tracked.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "sdks"]).current_dir(&places.root);
+    tracked.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "sdks"]).current_dir(&paths.root);
     let listed = tracked.output().context("cannot run git")?;
     ensure!(listed.status.success(), "git ls-files failed");
     for name in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
-        let from = places.root.join(name);
+        let from = paths.root.join(name);
         if !from.is_file() {
             continue;
         }
-        let to = places.target.join(name);
+        let to = paths.target.join(name);
         fs::create_dir_all(to.parent().unwrap_or(&copy))?;
         fs::copy(&from, &to).with_context(|| format!("cannot copy {name}"))?;
     }
     Ok(copy)
 }
 
-pub(super) fn typescript(places: &Places, copy: &Path, served: &Served) -> Result<()> {
+pub(super) fn typescript(paths: &Paths, copy: &Path, served: &RunningService) -> Result<()> {
     let folder = copy.join("typescript");
-    let modules = linked_modules(places, &folder)?;
+    let modules = linked_modules(paths, &folder)?;
     succeed(npm(&["test", "--silent"], &folder).envs(served.environment()), "its tests")?;
     // As a user would: installs the package, and runs the code in the README.
     let user = copy.join("typescript-user");
@@ -105,9 +105,9 @@ pub(super) fn typescript(places: &Places, copy: &Path, served: &Served) -> Resul
 
 /// Builds the TypeScript SDK in `own`, and installs it in `user` as a package. Returns the `node_modules` of its tools.
 pub(crate) fn typescript_package(root: &Path, own: &Path, user: &Path) -> Result<PathBuf> {
-    let places = Places { root: root.to_owned(), target: own.to_owned() };
-    let folder = copied(&places)?.join("typescript");
-    let modules = linked_modules(&places, &folder)?;
+    let paths = Paths { root: root.to_owned(), target: own.to_owned() };
+    let folder = copied(&paths)?.join("typescript");
+    let modules = linked_modules(&paths, &folder)?;
     if user.exists() {
         fs::remove_dir_all(user).context("cannot remove the former package")?;
     }
@@ -115,8 +115,8 @@ pub(crate) fn typescript_package(root: &Path, own: &Path, user: &Path) -> Result
     Ok(modules)
 }
 
-fn linked_modules(places: &Places, folder: &Path) -> Result<PathBuf> {
-    let modules = node_modules("sdk-typescript", &places.root.join("sdks/typescript"), "typescript/bin/tsc")?;
+fn linked_modules(paths: &Paths, folder: &Path) -> Result<PathBuf> {
+    let modules = node_modules("sdk-typescript", &paths.root.join("sdks/typescript"), "typescript/bin/tsc")?;
     symlink(&modules, folder.join("node_modules")).context("cannot link the packages")?;
     Ok(modules)
 }
@@ -138,9 +138,9 @@ fn pack_typescript(folder: &Path, modules: &Path, user: &Path) -> Result<()> {
     succeed(unpack.arg("-C").arg(&package), "tar")
 }
 
-pub(super) fn python(places: &Places, copy: &Path, served: &Served) -> Result<()> {
+pub(super) fn python(paths: &Paths, copy: &Path, served: &RunningService) -> Result<()> {
     let folder = copy.join("python");
-    let program = generators::python_tools(places)?;
+    let program = generators::python_tools(paths)?;
     let python = |arguments: &[&str], path: &Path, what: &str| {
         let mut python = Command::new(&program);
         python.args(arguments).current_dir(&folder).env("PYTHONPATH", path).envs(served.environment());
@@ -170,12 +170,12 @@ pub(crate) fn code_in(document: &Path, language: &str) -> Result<String> {
     Ok(code + "\n")
 }
 
-pub(super) fn rust(places: &Places, copy: &Path, served: &Served) -> Result<()> {
+pub(super) fn rust(paths: &Paths, copy: &Path, served: &RunningService) -> Result<()> {
     let folder = copy.join("rust");
     let cargo = |arguments: &[&str], what: &str| {
         let mut cargo = cargo::command();
-        cargo.args(arguments).current_dir(&folder).env("CARGO_TARGET_DIR", places.target.join("sdks-rust"));
-        cargo.env("SERVICE_OPENAPI", places.root.join(super::OPENAPI));
+        cargo.args(arguments).current_dir(&folder).env("CARGO_TARGET_DIR", paths.target.join("sdks-rust"));
+        cargo.env("SERVICE_OPENAPI", paths.root.join(super::OPENAPI));
         succeed(cargo.envs(served.environment()), what)
     };
     fs::create_dir_all(folder.join("examples"))?;

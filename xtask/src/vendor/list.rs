@@ -12,16 +12,16 @@ use serde::Deserialize;
 use super::LIST;
 
 const HEAD: &str = "\
-# Files of others that the console and the browser tests use, from the npm registry. This list says which, of which
-# version and under which license, with the SHA-256 of each package and of each file as it is stored.
+# Third-party files from the npm registry that the console and the browser tests use. This list contains the packages with
+# versions and licenses, and the SHA-256 of each package and of each stored file.
 #
-#     cargo xtask vendor            # fetches them again; what differs from the hashes is refused
+#     cargo xtask vendor            # fetches the files again; refuses files with other hashes
 #     cargo xtask vendor --check    # compares the stored files with the hashes, without a network (part of `tidy`)
-#     cargo xtask vendor --pin      # accepts what the registry has: after you changed a version or added a file here
+#     cargo xtask vendor --pin      # accepts the registry's files: use it after changing a version or adding a file here
 #
 # A file without `from` is not in its package and was added by hand. Links to source maps are removed from all files, and
-# the addresses that `without` names from its file: pages load nothing from elsewhere.
-# `--pin` writes this file anew, sorted, so it keeps no other comments.
+# the addresses listed in `without` from their file: pages load nothing from other sites.
+# `--pin` rewrites this file, sorted, without other comments.
 ";
 
 #[derive(Debug, Default, PartialEq, Deserialize)]

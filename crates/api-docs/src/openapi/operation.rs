@@ -80,7 +80,7 @@ fn path_text(name: &str) -> String {
     match name {
         "module" => "The name of an external module.".to_owned(),
         "ticket_ref" => "The reference of the ticket, known to its customer.".to_owned(),
-        id => format!("The id of the {}.", id.trim_end_matches("_id")),
+        id => format!("The id of the {}.", id.trim_end_matches("_id").replace('_', " ")),
     }
 }
 

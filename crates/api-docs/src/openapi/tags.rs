@@ -10,6 +10,8 @@ const TAGS: &[(&str, &str, &str)] = &[
     ("/api/v1/projects/{project_id}/cycles", "Cycles", "Cycles (sprints) of a project"),
     ("/api/v1/projects", "Projects", "Projects and their issues"),
     ("/api/v1/issues", "Issues", "Tasks and support tickets, with comments"),
+    ("/api/v1/time", "Time entries", "Time that members have worked, timers, approval and totals"),
+    ("/api/v1/support/", "Support", "What answers to tickets are made of"),
     ("/api/v1/event", "Events", "The event log and the event types"),
     ("/api/v1/", "Workspace", "The current credential and the members"),
     ("/api/public/", "Public tickets", "Tickets and article search for a backend that serves customers"),

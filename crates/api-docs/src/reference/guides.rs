@@ -49,6 +49,7 @@ guides! {
     "Use" {
         "console", "The console", "console.md";
         "support", "Support", "support.md";
+        "time-tracking", "Time tracking", "time-tracking.md";
         "users-and-limits", "Users and keys", "users-and-limits.md";
         "accounts", "Accounts and sessions", "accounts.md";
     }
@@ -71,6 +72,7 @@ guides! {
 #[cfg(test)]
 const INTERNAL: &[&str] = &[
     "ARCHITECTURE.md",
+    "adding-a-kind.md",
     "adding-a-member.md",
     "adding-a-page.md",
     "adding-an-endpoint.md",

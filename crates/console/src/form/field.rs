@@ -1,4 +1,4 @@
-//! One field of a form.
+//! A field of a form.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,13 +9,14 @@ use domain::records::RecordKind;
 use jiff::tz::TimeZone;
 use ring::digest::{SHA256, digest};
 
+use super::duration::{duration_of, seconds_of};
 use super::time::{instant_of, local_of, name_of};
 use crate::texts;
 
-/// From so many characters a text has several lines.
-const LONG: u64 = 1_000;
+/// Texts that may be this long, in characters, get several lines.
+const MULTILINE_LENGTH: u64 = 1_000;
 
-/// What is typed into a field.
+/// The kind of input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FieldKind {
     Text {
@@ -29,32 +30,34 @@ pub(crate) enum FieldKind {
     Number {
         has_decimals: bool,
     },
+    /// Seconds, typed and shown as hours and minutes.
+    Duration,
     /// The code of a currency.
     Currency,
     Date,
-    /// Date and time, in the zone of who types it.
+    /// Date and time, in the user's zone.
     Time,
-    /// One of a few.
+    /// One value of a list.
     Choice,
-    /// Several of a few.
+    /// Several values of a list.
     Choices,
     /// Words, separated by commas.
     List,
     YesNo,
     /// A member of the workspace.
     Member,
-    /// A record, by this kind.
+    /// A record of this kind.
     Record(RecordKind),
-    /// Free-form JSON.
+    /// A JSON object of any shape.
     Object,
 }
 
 impl FieldKind {
-    /// The kind of a member, by its schema.
+    /// The kind of input for a member, from its schema.
     pub(crate) fn of(member: &SchemaMember) -> Self {
         let schema = &member.schema;
         let names_member = |schema: &Json| schema.get(NAMES).and_then(Json::as_str) == Some("member");
-        // A member, several, or one of which a word stands for nobody.
+        // A member of the workspace, a list of them, or one with a special value such as `none`.
         let choices = [&schema["anyOf"], &schema["items"]["anyOf"]];
         let mut choices = choices.into_iter().filter_map(Json::as_array).flatten();
         if names_member(schema) || names_member(&schema["items"]) || choices.any(names_member) {
@@ -67,6 +70,7 @@ impl FieldKind {
             (Some("array"), _) if schema["items"].get("enum").is_some() => Self::Choices,
             (Some("array"), _) => Self::List,
             (Some("boolean"), _) => Self::YesNo,
+            (Some("integer"), _) if member.name == "seconds" => Self::Duration,
             (Some("integer"), _) => Self::Number { has_decimals: false },
             (Some("number"), _) => Self::Number { has_decimals: true },
             (Some("object"), _) => Self::Object,
@@ -76,23 +80,23 @@ impl FieldKind {
             _ if schema.get("enum").is_some() => Self::Choice,
             _ if member.name.ends_with("password") => Self::Password,
             _ if member.name == "currency" || member.name == "default_currency" => Self::Currency,
-            // Long ones are still one line.
+            // URLs may be long, but are single lines.
             _ if member.name.ends_with("url") => Self::Text { max: schema["maxLength"].as_u64() },
             _ => {
                 let max = schema["maxLength"].as_u64();
-                if max.is_some_and(|max| max >= LONG) { Self::LongText { max } } else { Self::Text { max } }
+                if max.is_some_and(|max| max >= MULTILINE_LENGTH) { Self::LongText { max } } else { Self::Text { max } }
             }
         }
     }
 }
 
-/// Currencies that fields suggest; all of ISO 4217 can be typed.
+/// Suggested currencies. All codes of ISO 4217 can be typed.
 const SUGGESTED_CURRENCIES: [&str; 24] = [
     "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "INR", "JPY", "KRW", "MXN", "NOK",
     "NZD", "PLN", "SEK", "SGD", "TRY", "UAH", "USD", "ZAR",
 ];
 
-/// The kind of the records that a member with this name refers to.
+/// The kind of record that a member with this name refers to.
 pub(crate) fn kind_of_reference(name: &str) -> Option<RecordKind> {
     match name {
         "parent_id" | "epic_id" => Some(RecordKind::Task),
@@ -113,29 +117,29 @@ pub(crate) struct Choice {
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) label: String,
-    /// What the member is, from its documentation.
+    /// The help text, by default from the API documentation.
     pub(crate) help: String,
     pub(crate) kind: FieldKind,
-    /// What is in it.
+    /// The current value.
     pub(crate) value: String,
-    /// What a reader sees instead of an id.
+    /// The name shown instead of an id.
     pub(crate) shown: String,
     pub(crate) choices: Vec<Choice>,
     pub(crate) is_required: bool,
-    /// What browsers may fill in, such as `username`; empty where they decide.
+    /// HTML's `autocomplete`, such as `username`; empty to let the browser decide.
     pub(crate) autocomplete: &'static str,
     pub(crate) error: Option<String>,
-    /// What stands before it, such as the currency of an amount; empty for nothing.
+    /// The unit shown before the value, such as the currency of an amount; empty for none.
     pub(crate) unit: String,
     /// Whether it has the focus when the page opens.
     pub(crate) has_focus: bool,
-    /// Whether the form shows it only when more fields are asked for.
-    pub(crate) is_seldom: bool,
-    /// What an empty form would send of it.
+    /// Whether the form hides it until more fields are requested.
+    pub(crate) is_extra: bool,
+    /// The value that an empty form would send.
     blank: String,
-    /// The fingerprint of what was in it when the form was made, by which changes are told; `None` in forms of new records.
+    /// The fingerprint of the value when the form was rendered, to detect changes; `None` in forms of new records.
     pub(crate) was: Option<String>,
-    /// The zone of the field's time, which the form shows and sends back.
+    /// The zone of a time, which the form shows and sends back.
     pub(crate) zone: Option<TimeZone>,
 }
 
@@ -147,7 +151,7 @@ impl Field {
         let either = |schema: &Json| schema["anyOf"].as_array().into_iter().flatten().flat_map(words).collect();
         let values: Vec<Json> = match kind {
             FieldKind::Choices => words(&member.schema["items"]),
-            // A word beside the members, such as none.
+            // Special values, such as `none`.
             FieldKind::Member if member.schema["items"].is_object() => either(&member.schema["items"]),
             FieldKind::Member => either(&member.schema),
             _ => words(&member.schema),
@@ -172,7 +176,7 @@ impl Field {
             error: None,
             unit: String::new(),
             has_focus: false,
-            is_seldom: false,
+            is_extra: false,
             blank: String::new(),
             was: None,
             zone: None,
@@ -180,17 +184,17 @@ impl Field {
         Self { blank: field.sent(), ..field }
     }
 
-    /// Whether something is in it that an empty form would not have.
+    /// Whether the value differs from that of an empty form.
     pub(crate) fn is_filled(&self) -> bool {
         self.sent() != self.blank
     }
 
-    /// What is suggested while typing.
+    /// Values suggested while typing.
     pub(crate) fn suggestions(&self) -> &'static [&'static str] {
         if self.kind == FieldKind::Currency { &SUGGESTED_CURRENCIES } else { &[] }
     }
 
-    /// The ids of the texts that describe it: what is wrong, in what it is counted, and what it is.
+    /// The ids of the elements that describe the field: its error, unit, zone and help.
     pub(crate) fn described(&self) -> String {
         let texts = [
             (self.error.is_some(), "error"),
@@ -202,7 +206,7 @@ impl Field {
         ids.collect::<Vec<_>>().join(" ")
     }
 
-    /// What a browser sends that leaves it as it is.
+    /// The value that a browser sends if the field is not changed.
     pub(crate) fn sent(&self) -> String {
         match self.kind {
             FieldKind::Choice | FieldKind::Choices => {
@@ -212,11 +216,14 @@ impl Field {
             FieldKind::YesNo if self.value != "true" => "false".to_owned(),
             // The same time in another zone is not a change.
             FieldKind::Time => self.instant().unwrap_or_else(|| normalized(&self.value)),
+            FieldKind::Duration => {
+                seconds_of(&self.value).map_or_else(|| normalized(&self.value), |seconds| seconds.to_string())
+            }
             _ => normalized(&self.value),
         }
     }
 
-    /// What a reader sees of it.
+    /// The value as readers see it.
     pub(crate) fn displayed(&self) -> String {
         if self.kind == FieldKind::YesNo {
             return texts::text(if self.value == "true" { "yes" } else { "no" });
@@ -229,7 +236,7 @@ impl Field {
         }
     }
 
-    /// Whether it names a member or a record by what is typed: there is no list of all.
+    /// Whether members or records are found by typing, because there is no list of all of them.
     pub(crate) fn is_picked(&self) -> bool {
         match self.kind {
             FieldKind::Record(_) | FieldKind::Member => self.choices.is_empty(),
@@ -237,7 +244,7 @@ impl Field {
         }
     }
 
-    /// The text of the largest input, for its `maxlength`; empty without a bound.
+    /// The `maxlength` of the input; empty for no limit.
     pub(crate) fn max(&self) -> String {
         match self.kind {
             FieldKind::Text { max: Some(max) } | FieldKind::LongText { max: Some(max) } => max.to_string(),
@@ -246,7 +253,7 @@ impl Field {
         }
     }
 
-    /// The kind of record that it refers to; empty for other fields.
+    /// The kind of record that the field refers to; empty for other fields.
     pub(crate) fn record(&self) -> &'static str {
         match self.kind {
             FieldKind::Record(kind) => kind.as_str(),
@@ -255,7 +262,7 @@ impl Field {
         }
     }
 
-    /// Fills the field with a value of the API; a time is converted to a local time in the zone.
+    /// Fills the field with a value of the API; a time is converted to a local time in the zone, seconds to hours and minutes.
     pub(crate) fn fill(&mut self, value: &Json, zone: &TimeZone) {
         let texts: Vec<String> = match value {
             Json::Null => Vec::new(),
@@ -263,10 +270,13 @@ impl Field {
             other => vec![plain(other)],
         };
         self.set(&texts);
+        if let (FieldKind::Duration, Ok(seconds)) = (&self.kind, self.value.parse()) {
+            self.value = duration_of(seconds);
+        }
         self.put_in_zone(zone);
     }
 
-    /// Sets the zone of a time.
+    /// Sets the zone of a time, and converts an instant to local time.
     pub(crate) fn put_in_zone(&mut self, zone: &TimeZone) {
         if self.kind == FieldKind::Time {
             if let Some(local) = local_of(&self.value, zone) {
@@ -290,7 +300,7 @@ impl Field {
         instant_of(self.value.trim(), self.zone.as_ref()?).ok().map(|instant| instant.to_string())
     }
 
-    /// Puts texts into it, as they were typed.
+    /// Sets the typed values.
     pub(crate) fn set(&mut self, texts: &[String]) {
         for choice in &mut self.choices {
             choice.is_chosen = texts.contains(&choice.value);
@@ -306,12 +316,12 @@ fn plain(value: &Json) -> String {
     }
 }
 
-/// A text as it is compared: browsers end lines with two characters, and trim nothing.
+/// The text in the form used for comparing. Browsers end lines with two characters, and do not trim.
 pub(crate) fn normalized(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// A short sign of a text: another text has another one.
+/// A short fingerprint of a text. Different texts have different fingerprints.
 pub(crate) fn fingerprint(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(&digest(&SHA256, text.as_bytes()).as_ref()[..9])
 }

@@ -7,14 +7,14 @@ use super::field::Field;
 use super::view::FormView;
 use crate::filters;
 
-/// All fields of a form, and what is wrong with it.
+/// All fields of a form, and its errors.
 #[derive(Template)]
 #[template(path = "form/fields.html")]
 pub(crate) struct Fields<'a> {
     form: &'a FormView,
 }
 
-/// A field with its label, its help and its error.
+/// A field with its label, help and error.
 #[derive(Template)]
 #[template(path = "form/field.html")]
 pub(crate) struct LabelledField<'a> {

@@ -1,12 +1,12 @@
-//! Numbers as people type them.
+//! Numbers as users type them.
 
 use domain::kernel::input::json::{self, Json};
 
-/// The digits of a group, behind which a comma can stand for thousands or for a decimal point.
+/// The number of digits in a group. A comma before this many digits can separate thousands or decimals.
 const GROUP: usize = 3;
 
-/// A number, with a point or a comma before its decimals. `None` for anything else, and for what could be two numbers:
-/// `1,234` is more than a thousand to some, and little more than one to others.
+/// A number with a decimal point or comma. `None` for other texts and for ambiguous numbers: `1,234` is more than a
+/// thousand to some readers, and little more than one to others.
 pub(super) fn of(text: &str) -> Option<Json> {
     let parsed = |text: &str| json::number(text).map(Json::Number);
     let Some((whole, decimals)) = text.split_once(',') else { return parsed(text) };
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_decimal_comma_is_read_where_it_can_mean_nothing_else() {
+    fn unambiguous_decimal_commas_are_read() {
         for (typed, number) in [
             ("12,5", Some(json!(12.5))),
             ("12.50", Some(json!(12.50))),

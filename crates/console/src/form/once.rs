@@ -1,7 +1,7 @@
-//! Forms that make something once: sent again, as by reloading the page that answered, they make nothing.
+//! Forms that create something only once, even if they are sent again, for example by reloading the response.
 //!
-//! Each form has a number. The form keeps it when it is refused or kept for later, and when the browser goes back to its page
-//! (`records.js`).
+//! Each form has a number. The form keeps its number when it is rejected or kept for later, and when the user goes back
+//! to its page (`records.js`).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -18,21 +18,21 @@ use crate::same_site::FORM_TOKEN;
 /// The field with the number of a form.
 const ONCE: &str = "_once";
 
-/// The request to make this record once, if the form has its number. A form that is filled in differently, as by going back to
-/// its page, makes another one.
+/// The idempotent request to create a record, if the form has a number. If the user goes back and sends the form with
+/// other values, another record is created.
 pub(crate) fn once_as_typed<T: Serialize>(form: &Form, route: &'static str) -> Option<IdempotentRequest<T>> {
     once_with(form, route, |made| kept(&json!(made)["id"]))
 }
 
-/// Like [`once_as_typed`], with a response of the caller's own: `render` stores the id of what was made, and no secret.
+/// Like [`once_as_typed`], with a custom stored response. `render` must store the id of the new record and no secret.
 pub(crate) fn once_with<T>(
     form: &Form,
     route: &'static str,
     render: fn(&T) -> StoredResponse,
 ) -> Option<IdempotentRequest<T>> {
     number_of(form)?;
-    // The token differs on every page, and says nothing about the record. A page that shows the form again may have its fields in
-    // another order, or leave out empty ones.
+    // The token differs on every page and does not matter for the record. A page that shows the form again may order
+    // its fields differently, or leave out empty ones.
     let mut typed: Vec<_> = form.pairs().filter(|(name, value)| *name != FORM_TOKEN && !value.is_empty()).collect();
     typed.sort_unstable();
     let typed = typed.into_iter().flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();
@@ -40,12 +40,12 @@ pub(crate) fn once_with<T>(
     Some(IdempotentRequest { key: URL_SAFE_NO_PAD.encode(fingerprint), route, fingerprint, render })
 }
 
-/// What is kept of a record that was made: its id.
+/// The stored response for a new record: its id.
 pub(crate) fn kept(id: &Json) -> StoredResponse {
     StoredResponse { status: 200, location: None, body: id.as_str().unwrap_or_default().to_owned() }
 }
 
-/// The number of a form that was sent, which it keeps where its page shows it again.
+/// The number of a submitted form, which it keeps if its page shows it again.
 pub(crate) fn number_of(form: &Form) -> Option<Uuid> {
     form.value(ONCE)?.parse().ok()
 }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_form_has_the_same_key_and_another_one_another() {
+    fn equal_forms_have_equal_keys() {
         let key = |form: &str| once_as_typed::<Json>(&Form::parse(form.as_bytes()), "POST /deals").map(|once| once.key);
         let number = "_once=0190a8c4-0000-7000-8000-000000000001";
         let first = key(&format!("_token=a&{number}&title=Pilot"));

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, AmbiguousTimestamp, TimeZone};
 
-/// Prefix of the hidden field with the zone in which a member's time was typed. A page may be rendered before the browser's zone
-/// is known, and the zone may change while the page is open.
+/// Prefix of the hidden field with the zone of a member's time. A page may be rendered before the browser's zone is
+/// known, and the zone may change while the page is open.
 pub(crate) const ZONE: &str = "_zone.";
 
 /// The length of a local time with milliseconds.
@@ -20,8 +20,8 @@ pub(super) enum NotAnInstant {
     Skipped,
 }
 
-/// Reads a local time of a form, such as `2026-11-22T09:30`. A time that occurs twice, when clocks are set back, means the first
-/// occurrence.
+/// Reads a local time of a form, such as `2026-11-22T09:30`. A time that occurs twice, when clocks are set back, means
+/// the first occurrence.
 pub(super) fn instant_of(text: &str, zone: &TimeZone) -> Result<Timestamp, NotAnInstant> {
     let ambiguous = local(text, zone).ok_or(NotAnInstant::NotLocal)?;
     if matches!(ambiguous.offset(), AmbiguousOffset::Gap { .. }) {
@@ -30,7 +30,8 @@ pub(super) fn instant_of(text: &str, zone: &TimeZone) -> Result<Timestamp, NotAn
     ambiguous.compatible().map_err(|_| NotAnInstant::NotLocal)
 }
 
-/// Reads a local time of a filter. A time that clocks skip means the moment of the change, which filters the same records.
+/// Reads a local time of a filter. A time that clocks skip means the moment of the change, which filters the same
+/// records.
 pub(crate) fn bound_of(text: &str, zone: &TimeZone) -> Option<String> {
     let instant = match instant_of(text, zone) {
         Ok(instant) => instant,
@@ -41,8 +42,8 @@ pub(crate) fn bound_of(text: &str, zone: &TimeZone) -> Option<String> {
 }
 
 fn local(text: &str, zone: &TimeZone) -> Option<AmbiguousTimestamp> {
-    // A time of day is required, because a day alone is the same in every zone; an offset is refused, because the parser would
-    // ignore it.
+    // A time of day is required, because a day alone is the same in every zone. An offset is rejected, because the
+    // parser would ignore it.
     let (_, time) = text.split_once('T').filter(|_| text.len() <= MAX_LOCAL_TIME)?;
     if !time.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.')) {
         return None;
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instant_is_typed_as_a_local_time() {
+    fn instants_are_shown_as_local_times() {
         assert_eq!(local_of("2026-07-01T07:30:59.123456Z", &berlin()).as_deref(), Some("2026-07-01T09:30"));
         assert_eq!(local_of("2026-07-01T09:30", &berlin()), None);
         assert_eq!(local_of("soon", &berlin()), None);

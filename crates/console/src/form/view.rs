@@ -15,30 +15,30 @@ use super::{FieldKind, Form, ID_OF, NAME_OF, WAS, ZONE, number_of};
 use crate::errors::message_of;
 use crate::texts;
 
-/// The fields of a form, and what is wrong with them.
+/// The fields of a form, and its errors.
 #[derive(Debug, Default)]
 pub(crate) struct FormView {
     pub(crate) fields: Vec<Field>,
-    /// What is wrong with the whole.
+    /// An error that does not belong to a single field.
     pub(crate) error: Option<String>,
-    /// The version of the record; `None` in forms of new ones.
+    /// The version of the record; `None` for new records.
     pub(crate) version: Option<i64>,
-    /// The number of a form that makes something once.
+    /// The number of a form that creates something once.
     pub(crate) once: Option<Uuid>,
 }
 
 impl FormView {
-    /// The empty form of an input.
+    /// The empty form of an input type.
     pub(crate) fn new<T: Input>() -> Self {
         Self::of_members(&T::members())
     }
 
-    /// The empty form of some members.
+    /// The empty form of these members.
     pub(crate) fn of_members(members: &[SchemaMember]) -> Self {
         Self { fields: members.iter().map(Field::of).collect(), ..Self::default() }
     }
 
-    /// These fields alone, in this order.
+    /// Keeps only these fields, in this order.
     #[must_use]
     pub(crate) fn only(mut self, names: &[&str]) -> Self {
         self.fields.retain(|field| names.contains(&field.name));
@@ -46,20 +46,20 @@ impl FormView {
         self
     }
 
-    /// All fields but these.
+    /// Removes these fields.
     #[must_use]
     pub(crate) fn without(mut self, names: &[&str]) -> Self {
         self.fields.retain(|field| !names.contains(&field.name));
         self
     }
 
-    /// Filled with a record of the API.
+    /// Fills in a record of the API.
     #[must_use]
     pub(crate) fn filled(self, record: &Json, zone: &TimeZone) -> Self {
         self.filled_in(record, |_| zone.clone())
     }
 
-    /// Fills the form with a record of the API; each member's time can have its own zone.
+    /// Fills in a record of the API. Each member's time can have its own zone.
     #[must_use]
     pub(crate) fn filled_in(mut self, record: &Json, zone_of: impl Fn(&str) -> TimeZone) -> Self {
         for field in &mut self.fields {
@@ -74,7 +74,7 @@ impl FormView {
         self
     }
 
-    /// Sets the zone of times that do not have one yet.
+    /// Sets the zone of times that have none.
     #[must_use]
     pub(crate) fn in_zone(mut self, zone: &TimeZone) -> Self {
         for field in self.fields.iter_mut().filter(|field| !field.has_zone()) {
@@ -83,7 +83,7 @@ impl FormView {
         self
     }
 
-    /// Names for the members and records that fields name by id.
+    /// Shows names instead of the ids of members and records.
     #[must_use]
     pub(crate) fn named(mut self, names: &Names) -> Self {
         for field in &mut self.fields {
@@ -100,7 +100,7 @@ impl FormView {
         self
     }
 
-    /// What the fields name by id.
+    /// The members and records whose names the fields show.
     pub(crate) fn wanted_names(&self) -> WantedNames {
         let mut wanted = WantedNames::default();
         for field in &self.fields {
@@ -114,21 +114,21 @@ impl FormView {
         wanted
     }
 
-    /// Filled with what was typed: nothing is lost when a form is refused.
+    /// Fills in what was typed, so that nothing is lost when a form is rejected.
     #[must_use]
     pub(crate) fn typed(mut self, form: &Form) -> Self {
         for field in &mut self.fields {
             if form.has(field.name) && field.kind != FieldKind::Password {
                 let values: Vec<_> = form.values(field.name).map(str::to_owned).collect();
                 field.set(&values);
-                // A value that was typed keeps the zone that was shown next to it.
+                // A typed time keeps the zone that was shown next to it.
                 if let Some(zone) = form.value(&format!("{ZONE}{}", field.name)).and_then(zone_named) {
                     field.put_in_zone(&zone);
                 }
                 if field.kind == FieldKind::YesNo {
                     field.value = form.value(field.name).unwrap_or_default().to_owned();
                 }
-                // The id that was picked, or what was typed since.
+                // The typed name of a record, which may no longer be the one that was picked.
                 let name = form.value(&format!("{NAME_OF}{}", field.name)).filter(|name| !name.is_empty());
                 let picked = form.value(&format!("{ID_OF}{}", field.name)).filter(|id| id.parse::<Uuid>().is_ok());
                 if let Some((name, id)) =
@@ -142,13 +142,13 @@ impl FormView {
                 field.was = Some(was.to_owned());
             }
         }
-        // Another one would make twice what an answer that got lost has made.
+        // With a new number, sending the form again could create a duplicate if a response was lost.
         self.once = self.once.map(|number| number_of(form).unwrap_or(number));
         self.version = form.value(super::VERSION).and_then(|text| text.parse().ok()).or(self.version);
         self
     }
 
-    /// What can be chosen in a field, such as the members of the workspace. The chosen one is the value.
+    /// Sets the choices of a field, such as the members of the workspace. The current value is the chosen one.
     #[must_use]
     pub(crate) fn with_choices(mut self, name: &str, choices: impl IntoIterator<Item = (String, String)>) -> Self {
         if let Some(field) = self.field_mut(name) {
@@ -170,8 +170,7 @@ impl FormView {
         self
     }
 
-    /// The members that can be chosen, in every field that names one. Whoever is named there and is no member any more stays
-    /// a choice.
+    /// Sets the choices of every field that holds a member. A former member that a field already holds stays a choice.
     #[must_use]
     pub(crate) fn with_members(mut self, members: &[(String, String)]) -> Self {
         for field in self.fields.iter_mut().filter(|field| field.kind == FieldKind::Member && !members.is_empty()) {
@@ -192,18 +191,18 @@ impl FormView {
         self
     }
 
-    /// Whether nothing is in a field.
+    /// Whether a field is empty.
     pub(crate) fn is_blank(&self, name: &str) -> bool {
         self.fields.iter().all(|field| field.name != name || field.value.is_empty())
     }
 
-    /// What browsers may fill in, by the names of HTML's `autocomplete`.
+    /// Sets HTML's `autocomplete` attributes.
     #[must_use]
     pub(crate) fn with_autocomplete(mut self, hints: &[(&str, &'static str)]) -> Self {
         for (name, hint) in hints {
             if let Some(field) = self.field_mut(name) {
                 field.autocomplete = hint;
-                // The address of an account is a text to the domain, whatever it looks like.
+                // An account's e-mail address is plain text in the schema.
                 if *hint == "username" {
                     field.kind = FieldKind::Email;
                 }
@@ -212,7 +211,7 @@ impl FormView {
         self
     }
 
-    /// Under another name, by the key of its text.
+    /// Replaces the label of a field by the text with this key.
     #[must_use]
     pub(crate) fn with_label(mut self, name: &str, key: &str) -> Self {
         if let Some(field) = self.field_mut(name) {
@@ -221,7 +220,7 @@ impl FormView {
         self
     }
 
-    /// With another explanation, by the key of its text.
+    /// Replaces the help of a field by the text with this key.
     #[must_use]
     pub(crate) fn with_help(mut self, name: &str, key: &str) -> Self {
         if let Some(field) = self.field_mut(name) {
@@ -230,7 +229,8 @@ impl FormView {
         self
     }
 
-    /// With explanations for people alone, by keys that begin so: those of the API are for programs.
+    /// Replaces the help of fields by texts with this key prefix, written for users. The API's descriptions are written
+    /// for developers.
     #[must_use]
     pub(crate) fn with_help_for(mut self, keys: &str) -> Self {
         for field in &mut self.fields {
@@ -240,18 +240,19 @@ impl FormView {
         self
     }
 
-    /// Makes what it makes once, however often it is sent.
+    /// Makes a form create its record only once, however often it is sent.
     #[must_use]
     pub(crate) fn once(self, number: Uuid) -> Self {
         Self { once: Some(number), ..self }
     }
 
-    /// With the usual fields first and the others where more are asked for. The first one has the focus.
+    /// Puts the usual fields first, and hides the others until more fields are requested. The first field gets the
+    /// focus.
     #[must_use]
     pub(crate) fn with_usual(mut self, names: &[&str]) -> Self {
         self.fields.sort_by_key(|field| names.iter().position(|name| *name == field.name).unwrap_or(names.len()));
         for field in self.fields.iter_mut().filter(|_| !names.is_empty()) {
-            field.is_seldom = !names.contains(&field.name);
+            field.is_extra = !names.contains(&field.name);
         }
         if let Some(first) = self.fields.first_mut() {
             first.has_focus = true;
@@ -259,22 +260,22 @@ impl FormView {
         self
     }
 
-    /// Whether something is wrong that stands beside its field.
-    pub(crate) fn is_wrong_beside(&self) -> bool {
+    /// Whether an error is shown next to its field.
+    pub(crate) fn has_field_errors(&self) -> bool {
         self.fields.iter().any(|field| field.error.is_some())
     }
 
-    /// Whether some fields are shown only when more are asked for.
-    pub(crate) fn has_seldom(&self) -> bool {
-        self.fields.iter().any(|field| field.is_seldom)
+    /// Whether some fields are hidden until more fields are requested.
+    pub(crate) fn has_extra(&self) -> bool {
+        self.fields.iter().any(|field| field.is_extra)
     }
 
-    /// Whether one of these is filled in, or wrong.
-    pub(crate) fn shows_seldom(&self) -> bool {
-        self.fields.iter().any(|field| field.is_seldom && (field.error.is_some() || field.is_filled()))
+    /// Whether a hidden field has a value or an error, so that all fields are shown.
+    pub(crate) fn shows_extra(&self) -> bool {
+        self.fields.iter().any(|field| field.is_extra && (field.error.is_some() || field.is_filled()))
     }
 
-    /// With what the number of a field is counted in.
+    /// Sets the unit of a number.
     #[must_use]
     pub(crate) fn with_unit(mut self, name: &str, unit: &str) -> Self {
         if let Some(field) = self.field_mut(name) {
@@ -283,7 +284,7 @@ impl FormView {
         self
     }
 
-    /// Without the explanations, where the labels say enough.
+    /// Removes the help where the labels are enough.
     #[must_use]
     pub(crate) fn without_help(mut self) -> Self {
         for field in &mut self.fields {
@@ -292,7 +293,7 @@ impl FormView {
         self
     }
 
-    /// Shows what is wrong: each problem beside its field, everything else above the form.
+    /// Shows an error: each problem next to its field, and everything else above the form.
     ///
     /// # Errors
     /// Every error that is not about the input.
@@ -307,7 +308,7 @@ impl FormView {
         };
         let mut others = Vec::new();
         for Problem { field: path, message, .. } in problems {
-            // A form can have the members of an object as fields of its own.
+            // A form can show the members of an object as separate fields.
             let first = path.split(['.', '[']).next().unwrap_or_default();
             let name = if self.field(first).is_some() { first } else { path.rsplit('.').next().unwrap_or_default() };
             match self.field_mut(name) {
@@ -329,17 +330,17 @@ impl FormView {
         Ok(self)
     }
 
-    /// The field of a member, for forms that show it in a place of its own.
+    /// The field of a member, for forms that lay out their fields themselves.
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// What is wrong with a member.
+    /// The error of a member.
     pub(crate) fn error_of(&self, name: &str) -> Option<&str> {
         self.field(name)?.error.as_deref()
     }
 
-    /// Whether it has a description, which is in Markdown.
+    /// Whether the form has a description, which is Markdown.
     pub(crate) fn has_markdown(&self) -> bool {
         self.fields.iter().any(|field| field.name == "description" && matches!(field.kind, FieldKind::LongText { .. }))
     }
@@ -349,7 +350,7 @@ impl FormView {
     }
 }
 
-/// Whether an error that names no field is one that another input, or another try, mends.
+/// Whether an error without a field can be fixed by other input or by trying again.
 fn is_for_the_form(error: &Error) -> bool {
     !matches!(error, Error::NotFound(_) | Error::Unauthorized)
         && matches!(status_of(error).as_u16(), 400 | 401 | 409 | 422 | 429)

@@ -25,7 +25,7 @@ pub(crate) struct NoticeOf<'a> {
     shell: &'a Shell,
 }
 
-/// Dialogs, and where live changes are announced.
+/// Dialogs, and the place where live updates are announced.
 #[derive(Template)]
 #[template(path = "shell/foot.html")]
 pub(crate) struct Foot<'a> {

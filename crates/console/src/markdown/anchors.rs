@@ -10,13 +10,13 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 const PREFIX: &str = "h-";
 /// The maximum length of a heading id without its prefix, in characters.
 const MAX_ANCHOR: usize = 100;
-/// The path prefix of help centres.
+/// Path prefix of help centres.
 const HELP_CENTRES: &str = "/kb/";
 
 /// Adds ids to headings, made from their texts.
 pub(super) struct HeadingIds<'a, I> {
     events: I,
-    /// The events of the current heading.
+    /// The buffered events of the current heading.
     waiting: VecDeque<Event<'a>>,
     /// How often each id was used.
     given: HashMap<String, usize>,
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_are_named_by_their_words() {
+    fn heading_ids_are_made_from_their_words() {
         for (text, anchor) in [
             ("Reset your password?", "reset-your-password"),
             (" C++ & C# ", "c--c"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_headings_and_articles_alone() {
+    fn internal_links_lead_only_to_headings_and_articles() {
         for (address, shown) in [
             ("#setup", Some("#h-setup")),
             ("#Reset your password?", Some("#h-reset-your-password")),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
-/// Links the addresses in texts outside links and code blocks. Adjacent texts must be merged before.
+/// Links the addresses in text outside links and code blocks. Adjacent text events must be merged first.
 pub(super) struct BareLinks<'a, I> {
     events: I,
     /// The pieces of the current text, split at addresses.

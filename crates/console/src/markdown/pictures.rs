@@ -1,10 +1,10 @@
-//! Pictures from other sites, in texts that people of the workspace wrote.
+//! Pictures from other sites, in texts written by members of the workspace.
 
 use html_escape::{encode_double_quoted_attribute, encode_text};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 use url::Url;
 
-use super::harmless;
+use super::sanitized;
 use crate::texts::text_with;
 
 /// How pictures from other sites appear.
@@ -12,12 +12,12 @@ use crate::texts::text_with;
 pub(crate) enum Pictures {
     /// As links with the alternative text.
     Linked,
-    /// As links that load the picture on a click, or open it in a new tab where scripts do not run.
+    /// As links that load the picture on a click. Without scripts, they open it in a new tab.
     OnClick,
     Shown,
 }
 
-/// Whether a text in Markdown may have pictures from other sites, so that the page with it may load them.
+/// Whether a Markdown text may have pictures from other sites, which its page then has to allow.
 pub(crate) fn may_have_pictures(text: &str) -> bool {
     text.contains("![") && text.to_ascii_lowercase().contains("https:")
 }
@@ -36,7 +36,7 @@ impl Picture {
         is_plain.then(|| Self { address: url.into(), host })
     }
 
-    /// Its size is bounded by the style sheet alone.
+    /// Only the style sheet limits the size.
     fn shown(&self, alt: &str) -> String {
         let (address, alt) = (encode_double_quoted_attribute(&self.address), encode_double_quoted_attribute(alt));
         format!("<img src=\"{address}\" alt=\"{alt}\" loading=\"lazy\" referrerpolicy=\"no-referrer\">")
@@ -55,7 +55,7 @@ impl Picture {
     }
 }
 
-/// Makes events harmless, and pictures HTML.
+/// Makes events safe, and renders pictures.
 pub(super) struct WithPictures<I, S> {
     events: I,
     /// Checks the addresses of links.
@@ -69,13 +69,13 @@ impl<'a, I: Iterator<Item = Event<'a>>, S: Fn(CowStr<'a>) -> CowStr<'a>> WithPic
         Self { events, safe, pictures, open_links: 0 }
     }
 
-    /// The picture that begins, if it does not become a link like others.
+    /// The picture that begins here, unless it becomes an ordinary link.
     fn picture(&mut self, address: &str) -> Option<Event<'a>> {
         let picture = Picture::parse(address).filter(|_| self.pictures != Pictures::Linked)?;
         let alt = self.text_of_picture();
         Some(match self.pictures {
             Pictures::Shown => Event::InlineHtml(picture.shown(&alt).into()),
-            // A link has no links in it.
+            // Links cannot contain links.
             _ if self.open_links > 0 => Event::Text(alt.into()),
             _ => Event::InlineHtml(picture.on_click(&alt).into()),
         })
@@ -115,11 +115,11 @@ impl<'a, I: Iterator<Item = Event<'a>>, S: Fn(CowStr<'a>) -> CowStr<'a>> Iterato
             Event::End(TagEnd::Link) => self.open_links = self.open_links.saturating_sub(1),
             _ => {}
         }
-        Some(harmless(event, &self.safe))
+        Some(sanitized(event, &self.safe))
     }
 }
 
-/// A text as it was typed, except for its pictures, which a click loads.
+/// A plain text, with pictures that load on a click.
 pub(crate) fn plain_with_pictures(text: &str) -> String {
     let (mut html, mut rest) = (String::new(), text);
     while let Some((before, opened)) = rest.split_once("![") {
@@ -136,7 +136,7 @@ pub(crate) fn plain_with_pictures(text: &str) -> String {
     html
 }
 
-/// The alternative text, the picture and what follows it, behind `![`.
+/// The alternative text, the picture and the text that follows it, in a text after `![`.
 fn picture_at(text: &str) -> Option<(&str, Picture, &str)> {
     let (alt, rest) = text.split_at(text.find(['[', ']', '\n'])?);
     let rest = rest.strip_prefix("](")?;

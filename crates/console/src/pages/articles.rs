@@ -1,10 +1,10 @@
-//! The knowledge base: its articles, and what was searched in it in vain.
+//! The knowledge base: its articles, and the searches that found none.
 
 use askama::Template;
 use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::support::kb::{self, Article, ArticleFilter, VainSearch};
+use domain::support::kb::{self, Article, ArticleFilter, MissedSearch};
 use domain::transfer::ExportedList;
 
 use crate::answers;
@@ -50,7 +50,7 @@ fn link(key: &str, icon: &'static str, href: String) -> Action {
     Action { label: text(key), icon, href, values: Vec::new() }
 }
 
-/// Publishing an article or taking it back, and where customers read it.
+/// Publishing and unpublishing an article, and the link to its public page.
 fn actions_of(browser: &Browser, article: &Json) -> Vec<Action> {
     let is_published = article["status"] == "published";
     let workspace = browser.caller.as_ref().map(Caller::workspace);
@@ -80,16 +80,16 @@ struct SearchedPage {
     may_create: bool,
 }
 
-/// A term, and the form of an article about it.
+/// A search term without results, and the form for an article about it.
 struct Row {
-    search: VainSearch,
+    search: MissedSearch,
     write: String,
 }
 
 async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    let found = kb::vain_searches(&ports, &permit).await?;
-    let row = |search: VainSearch| {
+    let found = kb::missed_searches(&ports, &permit).await?;
+    let row = |search: MissedSearch| {
         let query = form_urlencoded::Serializer::new(String::new()).append_pair("title", &search.term).finish();
         Row { write: format!("/articles/new?{query}"), search }
     };

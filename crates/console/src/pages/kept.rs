@@ -1,4 +1,4 @@
-//! What a form says, in words: for pages that keep what was typed until it can be sent, or copied.
+//! Describes a submitted form in words, for pages that keep what was typed until it can be sent again or copied.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,19 +18,19 @@ use crate::parts::{history, people};
 use crate::records::{about_many, counted, day, id_of};
 use crate::texts::{label, text};
 
-/// How long names may take: without them, a form is kept all the same.
-const NAMED_WITHIN: Duration = Duration::from_millis(500);
+/// How long looking up names may take. If it takes longer, the form is shown without names.
+const NAMES_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// From so many characters or lines on, a value scrolls in its place.
-const LONG: usize = 400;
-const MANY_LINES: usize = 8;
+/// Values with more characters or lines than this get a scroll bar.
+const MAX_LENGTH: usize = 400;
+const MAX_LINES: usize = 8;
 
-/// Fields of other forms whose values are words of the API.
-const WORDS: [&str; 10] =
+/// Fields of other forms whose values have labels.
+const WITH_LABELS: [&str; 10] =
     ["status", "stage", "priority", "visibility", "role", "plan", "preset", "expiry", "access", "theme"];
 
-/// Fields that go along unseen.
-const UNSEEN: [&str; 4] = ["selected", "query", "page", "next"];
+/// Fields that are sent again, but not shown.
+const HIDDEN: [&str; 4] = ["selected", "query", "page", "next"];
 
 /// A value with its label.
 pub(crate) struct Line {
@@ -41,22 +41,22 @@ pub(crate) struct Line {
 
 impl Line {
     fn new(label: String, value: String) -> Self {
-        let is_long = value.chars().count() > LONG || value.lines().count() > MANY_LINES;
+        let is_long = value.chars().count() > MAX_LENGTH || value.lines().count() > MAX_LINES;
         Self { label, value, is_long }
     }
 }
 
-/// Whether a field is neither shown nor sent again, and so has to be typed again.
+/// Whether a field is neither shown nor sent again, so that it has to be typed again.
 pub(crate) fn is_secret(name: &str) -> bool {
     name.ends_with("password") || name.ends_with("secret") || matches!(name, "code" | "token")
 }
 
-/// What a form says that was sent to the browser's address: what was typed, or how many records it changes and how. Names are
-/// missing where they cannot be read.
+/// Describes a form that was sent to the browser's address: what was typed, or how many records it changes and how.
+/// Names that cannot be read are left out.
 pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<Line> {
     let path = browser.path();
     if let Some(id) = path.strip_prefix("/undo/").and_then(|id| id.parse().ok()) {
-        let put_back = timeout(NAMED_WITHIN, of_undo(ports, browser, UndoId(id))).await;
+        let put_back = timeout(NAMES_TIMEOUT, of_undo(ports, browser, UndoId(id))).await;
         return put_back.ok().flatten().unwrap_or_default();
     }
     let form = with_button(form);
@@ -68,7 +68,7 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     for (name, value) in &others {
         history::note_name(name, &Json::from(value.as_str()), &mut wanted);
     }
-    let names = timeout(NAMED_WITHIN, people::names(ports, browser, wanted)).await;
+    let names = timeout(NAMES_TIMEOUT, people::names(ports, browser, wanted)).await;
     let names = names.ok().and_then(Result::ok).unwrap_or_default();
     let view = view.named(&names);
     let whole = done_to_one(path, &form).into_iter().chain(about_many(&form));
@@ -82,7 +82,7 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     lines
 }
 
-/// The form with what its button sets: `status=closed`.
+/// The form with the value that its button sets: `status=closed`.
 fn with_button(form: &Form) -> Form {
     let mut form = form.clone();
     let set = form.value("_set").and_then(|set| set.split_once('='));
@@ -99,12 +99,12 @@ fn with_button(form: &Form) -> Form {
 fn form_at(path: &str) -> FormView {
     let mut parts = path.split('/').skip(1);
     let list = parts.next();
-    // New cycles are made below their project.
+    // The form for a new cycle is below its project.
     let pages = parts.nth(1).and_then(kinds::named).or_else(|| kinds::named(list?));
     pages.map(|pages| (pages.form)()).unwrap_or_default()
 }
 
-/// What was typed into a field; `None` if nothing was, or what it had before.
+/// What was typed into a field; `None` if it is empty or unchanged.
 fn line_of(field: &Field) -> Option<Line> {
     let is_off = field.kind == FieldKind::YesNo && field.value != "true";
     let is_empty = field.value.trim().is_empty();
@@ -127,16 +127,16 @@ fn words_of(field: &Field) -> String {
     }
 }
 
-/// What was typed into other fields, each once.
+/// What was typed into other fields, each listed once.
 fn others<'a>(form: &'a Form, view: &FormView) -> Vec<(&'a str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for (name, value) in form.pairs() {
-        let is_seen = !name.starts_with('_') && !UNSEEN.contains(&name) && !is_secret(name);
+        let is_seen = !name.starts_with('_') && !HIDDEN.contains(&name) && !is_secret(name);
         if !is_seen || view.field(name).is_some() || value.trim().is_empty() {
             continue;
         }
         match found.iter_mut().find(|(known, _)| *known == name) {
-            // A checkbox is sent behind the field that stands for its absence.
+            // A checked checkbox comes after the hidden field for the unchecked one.
             Some((_, known)) if matches!(value, "true" | "false") => value.clone_into(known),
             Some((_, known)) => {
                 known.push_str(", ");
@@ -152,7 +152,7 @@ fn in_words(browser: &Browser, name: &str, value: String, names: &Names) -> Stri
     match &*value {
         "true" => text("yes"),
         "false" => text("no"),
-        word if WORDS.contains(&name) => label("value", word),
+        word if WITH_LABELS.contains(&name) => label("value", word),
         _ => {
             let json = Json::from(value.as_str());
             let is_id = id_of(&json).is_some();
@@ -161,7 +161,7 @@ fn in_words(browser: &Browser, name: &str, value: String, names: &Names) -> Stri
     }
 }
 
-/// What becomes of a record by a form without fields, and what it is called.
+/// What a form without fields does to a record, and the record's name.
 fn done_to_one(path: &str, form: &Form) -> Vec<(String, String)> {
     let action = path.rsplit('/').next().filter(|last| matches!(*last, "delete" | "restore"));
     let Some(action) = action else { return Vec::new() };
@@ -169,7 +169,7 @@ fn done_to_one(path: &str, form: &Form) -> Vec<(String, String)> {
     std::iter::once((text("kept-action"), text(action))).chain(name).collect()
 }
 
-/// The records that are put back, and what they get back.
+/// The records that an undo restores, and their former values.
 async fn of_undo(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Line>> {
     let permit = browser.permit::<SearchRecords>()?;
     let undo = undos::read(ports, &permit, id).await.ok()?;
@@ -202,7 +202,7 @@ async fn of_undo(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Lin
 mod tests {
     use super::*;
 
-    fn told(path: &str, form: &str) -> Vec<(String, String)> {
+    fn described(path: &str, form: &str) -> Vec<(String, String)> {
         let form = with_button(&Form::parse(form.as_bytes()));
         let view = form_at(path).typed(&form);
         let typed = view.fields.iter().filter(|field| form.has(field.name)).filter_map(line_of);
@@ -214,25 +214,25 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_shown_with_the_words_of_its_choices() {
-        assert_eq!(told("/deals/bulk/apply", "stage=proposal&title="), [pair("Stage", "Proposal")]);
-        assert_eq!(told("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
-        assert_eq!(told("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
+    fn typed_values_are_shown_with_the_labels_of_their_choices() {
+        assert_eq!(described("/deals/bulk/apply", "stage=proposal&title="), [pair("Stage", "Proposal")]);
+        assert_eq!(described("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
+        assert_eq!(described("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
         let id = "01a22682-0000-7000-8000-000000000001";
-        assert_eq!(told("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("somebody"));
+        assert_eq!(described("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("somebody"));
         let named = format!("company_id=Acme&_id.company_id={id}&_name.company_id=Acme");
-        assert_eq!(told("/deals", &named).swap_remove(0).1, "Acme");
+        assert_eq!(described("/deals", &named).swap_remove(0).1, "Acme");
     }
 
     #[test]
-    fn what_was_not_changed_is_left_out_and_what_was_emptied_is_told() {
+    fn unchanged_fields_are_left_out_and_cleared_ones_are_listed() {
         let [title, source] = ["Pilot", "Fair"].map(fingerprint);
         let form = format!("title=Pilot&_was.title={title}&source=&_was.source={source}");
-        assert_eq!(told("/deals/1", &form), [pair("Source", &text("nothing"))]);
+        assert_eq!(described("/deals/1", &form), [pair("Source", &text("nothing"))]);
     }
 
     #[test]
-    fn other_fields_are_told_once_and_secrets_never() {
+    fn other_fields_are_listed_once_and_secrets_never() {
         let form =
             Form::parse(b"shared=false&shared=true&name=Hot&query=stage%3Dproposal&password=x&_next=%2F&a=1&a=2");
         let pairs = others(&form, &FormView::default());
@@ -241,7 +241,9 @@ mod tests {
 
     #[test]
     fn long_values_scroll_in_their_place() {
-        for (value, is_long) in [("x".repeat(LONG), false), ("x".repeat(LONG + 1), true), ("x\n".repeat(9), true)] {
+        for (value, is_long) in
+            [("x".repeat(MAX_LENGTH), false), ("x".repeat(MAX_LENGTH + 1), true), ("x\n".repeat(9), true)]
+        {
             assert_eq!(Line::new(String::new(), value).is_long, is_long);
         }
     }

@@ -1,4 +1,4 @@
-//! The kinds of records, for pages that are of no kind.
+//! The kinds of records, for pages that work with all kinds.
 
 use domain::Error;
 use domain::console::undos::Undo;
@@ -6,6 +6,7 @@ use domain::identity::access::Caller;
 use domain::kernel::input::{Input, SchemaMember};
 use domain::ports::Ports;
 use domain::records::RecordKind;
+use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 use domain::transfer::ExportedList;
 use futures_util::future::LocalBoxFuture;
 use http_core::Operation;
@@ -14,42 +15,43 @@ use uuid::Uuid;
 use super::articles::Articles;
 use super::crm::{Companies, Contacts, Deals};
 use super::tickets::Tickets;
+use super::time::TimeEntries;
 use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
 use crate::form::FormView;
 use crate::layout::Browser;
 use crate::navigation::{Entry, entry};
 use crate::page::PageResult;
-use crate::records::{Kind, address_of, check_query, put_back};
+use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, address_of, check_query, put_back, routes};
 use crate::texts::label;
 
-/// What is asked of a kind.
+/// What such pages need to know about a kind.
 pub(crate) struct KindPages {
     pub(crate) kind: RecordKind,
     pub(crate) icon: &'static str,
-    /// Whether a search tells its records apart by a text, and not by a value that has a label.
+    /// Whether search results are told apart by a text rather than by a value with a label.
     pub(crate) detail_is_text: bool,
     /// Whether its texts are shown with pictures from other sites.
     pub(crate) shows_pictures: bool,
-    /// The fields of a record, and those of a change of many.
+    /// The fields of a record, and those of a bulk change.
     pub(crate) form: fn() -> FormView,
-    /// Takes changes back, and leads to an address.
+    /// Undoes a change, and redirects to an address.
     pub(crate) put_back: for<'a> fn(&'a Ports, &'a Browser, Undo, String) -> LocalBoxFuture<'a, PageResult>,
     pub(crate) pages: &'static [Operation],
-    /// Its list; `None` for cycles, which are parts of their projects.
+    /// Its list; `None` for cycles, which belong to their projects.
     pub(crate) list: Option<ListPages>,
 }
 
-/// Reads a query into the records and the columns that it selects.
+/// Reads the records and columns that a query selects.
 type ReadSelection = fn(&str, &Ports) -> Result<(ExportedList, Vec<String>), Error>;
 
-/// What is asked of the list of a kind.
+/// The list of a kind.
 pub(crate) struct ListPages {
-    /// Its place in the navigation.
+    /// Its entry in the navigation.
     pub(crate) entry: Entry,
     pub(crate) may_create: fn(&Caller) -> bool,
     pub(crate) check_query: fn(&str) -> Result<(), Error>,
-    /// Reads a query that selects records and columns for an export.
+    /// Reads the records and columns that a query selects for an export.
     pub(crate) exported: ReadSelection,
     pub(crate) members: fn() -> Vec<SchemaMember>,
     #[cfg(test)]
@@ -66,14 +68,31 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
     KindPages::of::<Tasks>(),
     KindPages::of::<Tickets>(),
     KindPages::of::<Articles>(),
+    KindPages::of::<TimeEntries>(),
+    KindPages::of::<Records<CannedReply>>(),
 ];
+
+impl Kind for Records<CannedReply> {
+    type Beside = ();
+
+    const ROUTES: Routes = routes!("canned_replies", "canned_reply_id");
+    const SHOWN: Shown = Shown {
+        orders: &[ColumnOrder::CREATED],
+        ..Shown::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
+    };
+    const PREVIEWED: Option<&'static str> = Some("body");
+
+    fn exported(filter: CannedReplyFilter) -> ExportedList {
+        ExportedList::CannedReplies(filter)
+    }
+}
 
 /// The pages of each kind.
 pub(super) const OPERATIONS: [&[Operation]; KINDS.len()] = {
     let mut all: [&[Operation]; KINDS.len()] = [&[]; KINDS.len()];
     let mut place = 0;
     while place < KINDS.len() {
-        // Each row is at the place of its kind.
+        // Each row is at the index of its kind.
         assert!(KINDS[place].kind as usize == place);
         all[place] = KINDS[place].pages;
         place += 1;
@@ -85,7 +104,7 @@ pub(crate) fn of(kind: RecordKind) -> &'static KindPages {
     &KINDS[kind as usize]
 }
 
-/// The kind that is called so in addresses, such as `contacts`.
+/// The kind with this plural, as in URLs: `contacts`.
 pub(crate) fn named(plural: &str) -> Option<&'static KindPages> {
     KINDS.iter().find(|pages| pages.kind.plural() == plural)
 }
@@ -95,7 +114,7 @@ pub(crate) fn list_at(plural: &str) -> Option<&'static ListPages> {
     named(plural)?.list.as_ref()
 }
 
-/// The address of a record that is more than a part of another.
+/// The URL of a record, unless its kind is only a part of another record.
 pub(crate) fn own_address_of(kind: RecordKind, id: Uuid) -> Option<String> {
     of(kind).list.as_ref().map(|_| address_of(kind, id))
 }
@@ -114,7 +133,7 @@ impl KindPages {
         }
     }
 
-    /// What tells a record that was found from others of its name.
+    /// The text that tells a search result from others with the same name.
     pub(crate) fn detail(&self, found: Option<String>) -> String {
         let detail = found.unwrap_or_default();
         if self.detail_is_text || detail.is_empty() { detail } else { label("value", &detail) }
@@ -159,7 +178,8 @@ mod tests {
         for kind in KINDS.iter().filter(|pages| pages.list.is_some()).map(|pages| pages.kind) {
             let of_list = ["title", "new", "count", "no-match", "none", "none-hint"];
             let of_list = of_list.into_iter().map(|end| format!("{}-{end}", kind.plural()));
-            for key in of_list.chain([format!("kind-{kind}"), format!("transfer-{}", kind.plural())]) {
+            let labels = [format!("kind-{kind}"), format!("transfer-{}", kind.plural())];
+            for key in of_list.chain(labels.map(|key| key.replace('_', "-"))) {
                 assert!(known(&key).is_some(), "texts/en.ftl lacks {key}");
             }
         }

@@ -13,6 +13,7 @@ mod search;
 mod settings;
 mod sign_in;
 mod tickets;
+mod time;
 mod transfer;
 mod undo;
 mod views;
@@ -34,9 +35,10 @@ const TABLES: &[&[Operation]] = &[
     SEARCH_AND_KNOWLEDGE,
     transfer::OPERATIONS,
     &records::SHARED,
-    // Before the pages of records: they have a word where those have an id.
+    // Before the pages of records, whose patterns have an id in the same place.
     BOARD,
     &work::OPERATIONS,
+    &time::OPERATIONS,
     &joined::<{ length(&kinds::OPERATIONS) }>(&kinds::OPERATIONS),
 ];
 
@@ -107,6 +109,10 @@ const BASE: &[Operation] = &[
     operation::<settings::keys::Show>(),
     operation::<settings::keys::Update>(),
     operation::<settings::keys::Revoke>(),
+    operation::<settings::time::Show>(),
+    operation::<settings::time::Update>(),
+    operation::<settings::time::SetRate>(),
+    operation::<settings::time::RemoveRate>(),
     operation::<settings::usage::Show>(),
     operation::<settings::audit_log::List>(),
     operation::<settings::audit_log::Export>(),
@@ -152,7 +158,7 @@ const BOARD: &[Operation] = &[
 
 const SEARCH_AND_KNOWLEDGE: &[Operation] = &[
     operation::<search::Search>(),
-    // Before the pages of articles, one of which it is not.
+    // Before the pages of articles, whose patterns also match this path.
     operation::<articles::SearchedInVain>(),
     // The help centre
     operation::<help_centre::Home>(),

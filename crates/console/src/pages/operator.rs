@@ -60,7 +60,7 @@ struct WorkspacePage {
     form: FormView,
     deletion: FormView,
     is_deleting: bool,
-    /// Why something else was refused.
+    /// Why another action was rejected.
     refusal: Option<String>,
 }
 
@@ -119,10 +119,10 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     }
 }
 
-/// The form of a change: plan and status, and each limit as a field of its own.
+/// The form for plan, status and each limit.
 fn change_form(plan: Plan) -> FormView {
     let mut form = FormView::new::<WorkspaceChangeFields>().only(&["plan", "status"]);
-    // What null does is for programs: an empty choice says it here.
+    // The help of the API explains null. In a form, an empty choice stands for null.
     form.fields.iter_mut().for_each(|field| field.help.clear());
     form.fields.extend(FormView::new::<LimitFields>().fields);
     for (name, limit) in [
@@ -142,7 +142,7 @@ fn change_form(plan: Plan) -> FormView {
     form
 }
 
-/// The workspace with its limits beside its other members, as the form has them.
+/// The workspace with its limits as members, as the form has them.
 fn flat(workspace: &OperatorWorkspaceView) -> Json {
     let mut record = json!(workspace);
     let limits = record["limits"].take();
@@ -152,7 +152,7 @@ fn flat(workspace: &OperatorWorkspaceView) -> Json {
     record
 }
 
-/// The form as the body of the API: an empty limit goes back to the plan's.
+/// The form as a body of the API. An empty limit means the limit of the plan.
 fn body_of(mut form: Form, browser: &Browser) -> Form {
     let limits: Map<String, Json> = form.to_object(&LimitFields::members(), &browser.preferences.zone);
     if !limits.is_empty() {
@@ -161,13 +161,13 @@ fn body_of(mut form: Form, browser: &Browser) -> Form {
     form
 }
 
-/// The forms of the page, one of which may have been refused.
+/// The forms of the page, one of which may have been rejected.
 struct Forms {
-    /// `None` to fill it with what is stored.
+    /// `None` to show the stored values.
     change: Option<FormView>,
     deletion: FormView,
     is_deleting: bool,
-    /// Why something else was refused.
+    /// Why another action was rejected.
     refusal: Option<String>,
 }
 
@@ -244,7 +244,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
     }
 }
 
-/// Brings a deleted workspace back, whatever has changed since: nothing is overwritten.
+/// Restores a deleted workspace. No version is needed, since nothing is overwritten.
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let active = Map::from_iter([("status".to_owned(), json!("active"))]);

@@ -1,5 +1,5 @@
-//! The customers' page of one ticket, which an e-mailed link opens. Its script speaks to the portal's API with the token
-//! behind the `#` of the address; the page itself is the same for all customers of a workspace.
+//! The customer's page of one ticket, which an e-mailed link opens. Its script calls the portal API with the token
+//! after the `#` of the URL. The page itself is the same for all customers of a workspace.
 
 use actix_web::HttpRequest;
 use askama::Template;
@@ -28,7 +28,7 @@ page! {
     RequestLink = "POST /portal/links", class: Class::Critical, access: Customer => request_link;
 }
 
-/// A customer, who needs no cookie: the page works where browsers take none.
+/// A customer. The page works in browsers that block cookies.
 pub(crate) enum Customer {}
 
 impl PageAccess for Customer {
@@ -46,9 +46,9 @@ impl PageAccess for Customer {
     }
 }
 
-/// What the address says.
+/// The query of the page.
 pub(crate) struct PortalQuery {
-    /// The workspace that the page names. What is not an id names none.
+    /// The workspace to show on the page. An invalid id counts as none.
     workspace: Option<WorkspaceId>,
     /// Whether a link was just requested.
     is_requested: bool,
@@ -65,19 +65,19 @@ impl Query for PortalQuery {
 #[template(path = "portal.html")]
 struct PortalPage {
     shell: Shell,
-    /// The id of the workspace that it names; empty for none.
+    /// The id of the workspace; empty for none.
     host: String,
-    /// The path of its help centre; empty for none.
+    /// The path of the workspace's help centre; empty for none.
     help_centre: String,
-    /// The statuses in words.
+    /// The labels of the statuses.
     statuses: Vec<Tinted>,
-    /// Asks for a link where no workspace is named.
+    /// Requests a link, on the page without a workspace.
     form: FormView,
     is_requested: bool,
 }
 
 impl PortalPage {
-    /// The page that names no workspace.
+    /// The page without a workspace.
     fn unnamed(browser: &Browser, form: FormView, is_requested: bool) -> Self {
         Self {
             shell: browser.shell(text("portal-title")),
@@ -90,7 +90,7 @@ impl PortalPage {
     }
 }
 
-/// The form in words for customers.
+/// The form with labels and help for customers.
 fn lost_link_form() -> FormView {
     let mut form = FormView::new::<LostLinkFields>();
     for field in &mut form.fields {
@@ -119,7 +119,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     answers::page(&request.browser, page)
 }
 
-/// Requests a link for a customer who has none. The answer is the same whether or not there is such a ticket.
+/// Requests a new link for a customer. The response does not reveal whether the ticket exists.
 async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let requested = match sent.read::<LostLinkFields>(InputMode::Create, &ports, &browser.preferences.zone) {
@@ -135,7 +135,7 @@ async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
     }
 }
 
-/// Leads to the page of the workspace whose link it is: browsers keep what is behind the `#` on the way.
+/// Redirects to the page of the workspace that the link belongs to. Browsers keep the part after the `#`.
 async fn find(request: PageRequest<Find>) -> PageResult {
     let PageRequest { ports, form: sent, browser, .. } = request;
     let host = match sent.read::<SessionFields>(InputMode::Create, &ports, &browser.preferences.zone) {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn it_asks_the_api_of_the_portal_alone_and_reads_no_cookie() {
+    fn the_script_calls_only_the_portal_api_and_reads_no_cookies() {
         for path in
             ["/api/portal/sessions", "/api/portal/ticket", "/api/portal/ticket/replies", "/api/portal/magic-links"]
         {

@@ -1,4 +1,4 @@
-//! One search over all records and commands: a page, whose answers the box on every page shows while one types.
+//! One search over all records and commands: a page, and the dialog on every page that shows its results while typing.
 
 use askama::Template;
 use domain::console;
@@ -21,7 +21,7 @@ page! {
     Search = "GET /search", access: ManageOwnAccount, query: Typed => search
 }
 
-/// What was typed so far.
+/// The text typed so far.
 pub(crate) struct Typed(String);
 
 impl Query for Typed {
@@ -35,15 +35,15 @@ impl Query for Typed {
 pub(crate) struct Entry {
     pub(crate) icon: &'static str,
     pub(crate) label: String,
-    /// What tells it from others of its name.
+    /// The text that tells it from others with the same name.
     pub(crate) detail: String,
     pub(crate) group: String,
     pub(crate) href: String,
-    /// The matching part of the comment, if the record was found by one.
+    /// The matching part of the comment, if the record was found by a comment.
     pub(crate) excerpt: Vec<ExcerptPart>,
 }
 
-/// Pages that no navigation lists.
+/// Pages that are not in the navigation.
 const OTHERS: &[navigation::Entry] = &[navigation::entry::<ManageOwnAccount>("command-account", "user", "/account")];
 
 #[derive(Template)]
@@ -61,14 +61,14 @@ async fn search(request: PageRequest<Search>) -> PageResult {
     // A search without words, or with too many, finds nothing.
     if let (Ok(Some(words)), Some(permit)) = (SearchQuery::parse(&typed), browser.permit::<SearchRecords>()) {
         let mut found: Vec<_> = console::search_all(&ports, &permit, words).await?.into_iter().map(entry_of).collect();
-        // What is called so comes before what was found by something else, such as the domain of an e-mail address.
+        // Records that match by name come before those that match by something else, such as an e-mail address.
         found.sort_by_key(|entry| !is_meant(&entry.label, &typed));
         entries.extend(found);
     }
     answers::page(&browser, SearchPage { shell: browser.shell(text("search")), typed, entries })
 }
 
-/// Everything that the caller may open.
+/// All pages and commands that the caller may open.
 fn commands(caller: &Caller) -> Vec<Entry> {
     let group = text("commands");
     let entry = |icon, label, href: String| {
@@ -91,7 +91,7 @@ fn commands(caller: &Caller) -> Vec<Entry> {
     all
 }
 
-/// Whether every word that was typed begins a word of a command; without words, every command is meant.
+/// Whether every typed word begins a word of the label. Without words, everything matches.
 fn is_meant(label: &str, typed: &str) -> bool {
     let label = label.to_lowercase();
     typed.to_lowercase().split_whitespace().all(|typed| label.split_whitespace().any(|word| word.starts_with(typed)))
@@ -100,7 +100,7 @@ fn is_meant(label: &str, typed: &str) -> bool {
 fn entry_of(found: console::FoundRecord) -> Entry {
     let pages = kinds::of(found.kind);
     let record = address_of(found.kind, found.id);
-    // The page scrolls to the comment if it shows it.
+    // The page scrolls to the comment if it is on it.
     let (href, excerpt) = match found.comment {
         Some(comment) => (format!("{record}#comment-{}", comment.id.0), comment.excerpt),
         None => (record, Vec::new()),
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_found_by_the_beginnings_of_their_words() {
+    fn commands_match_by_word_prefixes() {
         for (typed, is_found) in
             [("", true), ("new", true), ("con NEW", true), ("contact", true), ("ontact", false), ("new deal", false)]
         {

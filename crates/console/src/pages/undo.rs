@@ -1,4 +1,4 @@
-//! Taking a change back that a message has reported.
+//! Undoing the change that a notice has reported.
 
 use domain::console::undos;
 use domain::identity::access::SearchRecords;
@@ -19,7 +19,7 @@ async fn undo(request: PageRequest<Undo>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned();
     let undo = match undos::read(&ports, &permit, path).await {
-        // Nothing is told of those of others, which are answered in the same way.
+        // Undos of other users get the same answer, so that it reveals nothing.
         Err(Error::NotFound(_)) => return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-gone"))))),
         undo => undo?,
     };

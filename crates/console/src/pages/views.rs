@@ -1,4 +1,4 @@
-//! What is done with saved views.
+//! Saving, changing and deleting views.
 
 use askama::Template;
 use domain::console::views::{self, ViewFields, ViewPage};
@@ -21,10 +21,10 @@ page! {
     Delete = "POST /views/{view_id}/delete", access: UseSavedViews, path: SavedViewId => delete;
 }
 
-/// Reads the query of a view by the list that it is of.
+/// Checks the query of a view by the list that it belongs to.
 ///
 /// # Errors
-/// [`Error::Malformed`] for parameters that the list does not take.
+/// [`Error::Malformed`] for parameters that the list does not accept.
 fn check_view(page: ViewPage, query: &str) -> Result<(), Error> {
     let list = kinds::list_at(page.as_str()).ok_or(Error::NotFound("list"))?;
     (list.check_query)(query)
@@ -79,7 +79,7 @@ async fn save(request: PageRequest<Save>) -> PageResult {
 
 async fn change(request: PageRequest<Change>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    // A name or who sees it: the query stays.
+    // Changes the name or the visibility, but not the query.
     let form = form.without(&["query", "column_names"]);
     let result = match form.read::<ViewFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
         Ok(fields) => views::update(&ports, &permit, path, form.version()?, fields).await,

@@ -1,4 +1,4 @@
-//! The user's workspaces: going from one to another, and making one's own.
+//! The user's workspaces: switching between them, and creating one.
 
 use askama::Template;
 use domain::Error;
@@ -32,7 +32,7 @@ struct ListPage {
     may_create: bool,
 }
 
-/// A workspace, and where its pages are if this browser has a session there.
+/// A workspace, and the URL of its pages if this browser has a session there.
 struct Shown {
     own: OwnWorkspace,
     href: Option<String>,
@@ -63,7 +63,7 @@ async fn switch(request: PageRequest<Switch>) -> PageResult {
     enter(&ports, &permit, &client, &browser, (wanted, form.value("next").unwrap_or("/"), None)).await
 }
 
-/// Takes the browser to a workspace of the user, and shows the notice there. Its session in this one goes on.
+/// Switches the browser to another workspace of the user, and shows the notice there. The current session stays valid.
 async fn enter(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -74,7 +74,7 @@ async fn enter(
     let Some(entered) = accounts::switch_workspace(ports, permit, client, wanted).await? else {
         return Ok(answers::redirect(browser, "/", notice));
     };
-    sign_in::go_on(browser, &entered, next, notice)
+    sign_in::continue_sign_in(browser, &entered, next, notice)
 }
 
 fn form() -> FormView {
@@ -92,7 +92,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     answers::page(&request.browser, new_page(&request.browser, form()))
 }
 
-/// Makes a workspace of which the caller is the owner, and goes there.
+/// Creates a workspace with the caller as its owner, and switches to it.
 async fn create(request: PageRequest<Create>) -> PageResult {
     let own = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
     let PageRequest { ports, permit, client, form: sent, browser, .. } = request;

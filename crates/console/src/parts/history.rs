@@ -1,4 +1,4 @@
-//! What happened to a record: who did what, told apart as people, keys and AI, and what changed from what to what.
+//! The history of a record: who did what (a person, an API key or an AI agent), and the values before and after.
 
 use domain::console::{Names, WantedNames};
 use domain::events::EventView;
@@ -17,14 +17,14 @@ pub(crate) struct Change {
     pub(crate) label: String,
     pub(crate) from: String,
     pub(crate) to: String,
-    /// Whether both are short enough for one line.
+    /// Whether both values are short enough for one line.
     pub(crate) is_short: bool,
 }
 
-/// Something that happened.
+/// An event as it is shown.
 pub(crate) struct Entry {
     pub(crate) actor: Cell,
-    /// What it was, such as `won the deal`.
+    /// What was done, such as `won the deal`.
     pub(crate) what: String,
     pub(crate) tool: Option<String>,
     pub(crate) at: OffsetDateTime,
@@ -33,28 +33,28 @@ pub(crate) struct Entry {
     pub(crate) comment: Option<String>,
 }
 
-/// Members of events that say nothing to readers.
-const UNTOLD: [&str; 3] = ["version", "updated_at", "created_at"];
+/// Members of events that are not shown.
+const HIDDEN: [&str; 3] = ["version", "updated_at", "created_at"];
 /// Prefix of custom fields, each of which is shown as a separate change.
 const CUSTOM_FIELD: &str = "custom_fields.";
-/// The maximum number of them shown per event: a record may have thousands.
-const SHOWN_CUSTOM_FIELDS: usize = 50;
-/// Members whose values are words of the API.
+/// The maximum number of custom fields shown per event. A record may have thousands.
+const MAX_CUSTOM_FIELDS: usize = 50;
+/// Members whose values have labels.
 const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visibility", "kind"];
-/// From so many characters on a value has lines of its own.
-const LONG: usize = 80;
+/// Values longer than this, in characters, are shown on separate lines.
+const MAX_LINE_LENGTH: usize = 80;
 
-/// How many characters of a value are shown: a page has many, and a description may be 50,000 long.
-const SHOWN: usize = 2_000;
+/// The maximum characters of a value that are shown. A page has many values, and a description may be 50,000 long.
+const MAX_VALUE_LENGTH: usize = 2_000;
 
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_VALUE_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// Notes whom and what the changes name.
+/// Collects the members and records whose names the changes show.
 pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
     for event in events {
         for (name, change) in event.0.parsed_changes().as_object().into_iter().flatten() {
@@ -68,7 +68,7 @@ pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
     }
 }
 
-/// Notes whom or what a value of a member names.
+/// Collects the member or record whose name a value shows.
 pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
     let Some(id) = id_of(value) else { return };
     match kind_of_reference(member) {
@@ -77,17 +77,17 @@ pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
     }
 }
 
-/// A value of a member in words, for a reader in a time zone.
+/// The value of a member in words, for a reader in this time zone.
 pub(crate) fn in_words(member: &str, value: &Json, names: &Names, zone: &TimeZone) -> String {
     shortened(&Words { names, zone, currency: "" }.value(member, value))
 }
 
-/// The bytes of the events' texts: each holds its record, before and after.
+/// The size of the events in bytes. Each contains its record, before and after.
 pub(crate) fn size_of(events: &[HistoryEvent]) -> usize {
     events.iter().map(|HistoryEvent(event)| event.changes.get().len() + event.data.get().len()).sum()
 }
 
-/// The entries of events, for a reader in a time zone.
+/// The entries for events, for a reader in this time zone.
 pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Entry> {
     events.into_iter().map(|event| entry(&event.0, names, zone)).collect()
 }
@@ -95,14 +95,14 @@ pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone)
 fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     let verb = event.event.split_once('.').map_or(&*event.event, |(_, verb)| verb);
     let changes = event.parsed_changes();
-    let told = changes.as_object().into_iter().flatten().filter(|(name, _)| !UNTOLD.contains(&name.as_str()));
+    let visible = changes.as_object().into_iter().flatten().filter(|(name, _)| !HIDDEN.contains(&name.as_str()));
     let is_comment = verb.starts_with("comment");
     let data = event.parsed_data();
     let words = Words { names, zone, currency: data["currency"].as_str().unwrap_or_default() };
     let (own, others): (Vec<_>, Vec<_>) =
-        told.filter(|_| !is_comment).partition(|(name, _)| name.starts_with(CUSTOM_FIELD));
-    let left_out = own.len().saturating_sub(SHOWN_CUSTOM_FIELDS);
-    let shown = others.into_iter().chain(own.into_iter().take(SHOWN_CUSTOM_FIELDS));
+        visible.filter(|_| !is_comment).partition(|(name, _)| name.starts_with(CUSTOM_FIELD));
+    let left_out = own.len().saturating_sub(MAX_CUSTOM_FIELDS);
+    let shown = others.into_iter().chain(own.into_iter().take(MAX_CUSTOM_FIELDS));
     let changes = shown.map(|(name, change)| words.change_of(name, change)).chain(more_changed(left_out)).collect();
     Entry {
         actor: actor(event.actor.name.clone(), &event.actor.kind, event.tool.as_deref()),
@@ -114,18 +114,18 @@ fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     }
 }
 
-/// A line with the number of changed custom fields that are not shown.
+/// A line with the number of custom field changes that are not shown.
 fn more_changed(count: usize) -> Option<Change> {
     let to = texts::text_with("history-more-changed", [("count", count.into())]);
     let label = texts::label("member", "custom_fields");
     (count > 0).then(|| Change { label, from: "…".to_owned(), to, is_short: true })
 }
 
-/// What values are put into words with.
+/// What is needed to show values in words.
 struct Words<'a> {
     names: &'a Names,
     zone: &'a TimeZone,
-    /// That of the record's amount.
+    /// The currency of the record's amount.
     currency: &'a str,
 }
 
@@ -133,7 +133,7 @@ impl Words<'_> {
     fn change_of(&self, name: &str, change: &Json) -> Change {
         let own = name.strip_prefix(CUSTOM_FIELD);
         let [from, to] = [&change["from"], &change["to"]].map(|value| shortened(&self.value(name, value)));
-        let is_short = from.chars().count() <= LONG && to.chars().count() <= LONG;
+        let is_short = from.chars().count() <= MAX_LINE_LENGTH && to.chars().count() <= MAX_LINE_LENGTH;
         let label = own.map_or_else(|| texts::label("member", name), shortened);
         Change { label, from, to, is_short }
     }
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_long_value_is_shortened_between_characters() {
         assert_eq!(shortened("short"), "short");
-        assert_eq!(shortened(&"ß".repeat(SHOWN)), "ß".repeat(SHOWN));
-        assert_eq!(shortened(&"ß".repeat(SHOWN + 1)), format!("{}…", "ß".repeat(SHOWN)));
+        assert_eq!(shortened(&"ß".repeat(MAX_VALUE_LENGTH)), "ß".repeat(MAX_VALUE_LENGTH));
+        assert_eq!(shortened(&"ß".repeat(MAX_VALUE_LENGTH + 1)), format!("{}…", "ß".repeat(MAX_VALUE_LENGTH)));
     }
 }

@@ -1,4 +1,4 @@
-//! What a board says about a card that was moved, with a form that moves it back.
+//! The notice about a card that was moved on a board, with a form that moves it back.
 
 use domain::UndoId;
 use domain::kernel::input::json::Json;
@@ -6,26 +6,27 @@ use domain::kernel::input::json::Json;
 use crate::answers::Notice;
 use crate::texts::{label, text_with};
 
-/// What is said of a record that was not moved.
+/// The message for a card that was not moved.
 pub(crate) fn not_moved(title: &str, why: &str) -> String {
     format!("{} {why}", text_with("moved-not", [("name", title.into())]))
 }
 
-/// A move that was done.
+/// A completed move.
 pub(crate) struct MoveNotice {
     pub(crate) message: String,
-    /// The card that moved.
+    /// The id of the card.
     pub(crate) id: String,
-    /// Where to send the form that moves it back.
+    /// The path to which the form is sent that moves it back.
     pub(crate) action: String,
-    /// The fields of that form; empty if the record cannot simply go back.
+    /// The fields of that form; empty if the card cannot simply be moved back.
     pub(crate) fields: Vec<(&'static str, String)>,
-    /// What takes the move back where the form does not: without scripts, and for what another column alone does not restore.
+    /// The undo of the move, for browsers without scripts, and for changes that moving the card back does not undo.
     pub(crate) undo: Option<UndoId>,
 }
 
 impl MoveNotice {
-    /// `record` is what it is after the move, and `from` the column that it left. It goes back only as long as nobody changes it.
+    /// `record` is the record after the move, and `from` the column that it left. It can be moved back until someone
+    /// changes it.
     pub(crate) fn new(record: &Json, member: &'static str, from: Option<&str>) -> Self {
         let text_of = |name: &str| record[name].as_str().unwrap_or_default().to_owned();
         let (title, column) = (text_of("title"), text_of(member));
@@ -42,24 +43,24 @@ impl MoveNotice {
         }
     }
 
-    /// Whether the card moves back by its form, so that the page stays as it is.
-    pub(crate) fn goes_back_live(&self) -> bool {
+    /// Whether the form moves the card back without leaving the page.
+    pub(crate) fn moves_back_live(&self) -> bool {
         !self.fields.is_empty()
     }
 
-    /// Where the form is sent, and what it says besides.
+    /// Sets the path and additional fields of the form.
     pub(crate) fn with_fields(
         mut self,
         action: String,
         more: impl IntoIterator<Item = (&'static str, String)>,
     ) -> Self {
-        if self.goes_back_live() {
+        if self.moves_back_live() {
             self.fields.extend(more);
         }
         Self { action, ..self }
     }
 
-    /// What the next page says, for browsers without scripts.
+    /// The notice on the next page, for browsers without scripts.
     pub(crate) fn into_notice(self) -> Notice {
         Notice::new(self.message).with_undo_of(self.undo)
     }
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_goes_back_with_the_version_that_it_has_after_the_move() {
+    fn moving_back_sends_the_version_after_the_move() {
         let task = json!({"id": "1", "title": "Roast", "status": "done", "version": 3});
         let moved = MoveNotice::new(&task, "status", Some("todo")).with_fields("/tasks/1/status".to_owned(), []);
         assert_eq!(moved.message, "Moved “Roast” to Done.");
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(fields, [("status", "todo"), ("_from", "done"), ("_version", "3")]);
         for from in [None, Some("done")] {
             let moved = MoveNotice::new(&task, "status", from).with_fields(String::new(), [("_next", "/".to_owned())]);
-            assert!(!moved.goes_back_live(), "{from:?}: there is no way back");
+            assert!(!moved.moves_back_live(), "{from:?}: it cannot be moved back");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Names of members, keys and records, and the members that can be chosen.
+//! Names of members, keys and records, and the members to choose from.
 
 use domain::Error;
 use domain::console::{self, Names, WantedNames};
@@ -9,10 +9,10 @@ use domain::ports::Ports;
 
 use crate::layout::Browser;
 
-/// As many members as a list to choose from has. In a workspace with more, they are found by typing.
-const MOST_LISTED: u32 = 100;
+/// The maximum number of members in a list of choices. In larger workspaces, members are found by typing.
+const MAX_CHOICES: u32 = 100;
 
-/// The names of what is wanted, as far as the caller reads it. One statement.
+/// The names of these members and records, as far as the caller can read them. One statement.
 ///
 /// # Errors
 /// Those of the store.
@@ -23,13 +23,13 @@ pub(crate) async fn names(ports: &Ports, browser: &Browser, wanted: WantedNames)
     }
 }
 
-/// The active members, by id and name, to choose from; none in a workspace with too many for a list. One statement.
+/// The active members to choose from, with ids and names; empty if there are too many for a list. One statement.
 ///
 /// # Errors
 /// Those of the store.
 pub(crate) async fn choices(ports: &Ports, browser: &Browser) -> Result<Vec<(String, String)>, Error> {
     let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Vec::new()) };
-    let page = members::list_entries(ports, &permit, MemberFilter::default(), PageRequest::first(MOST_LISTED)).await?;
+    let page = members::list_entries(ports, &permit, MemberFilter::default(), PageRequest::first(MAX_CHOICES)).await?;
     if page.next_cursor.is_some() {
         return Ok(Vec::new());
     }

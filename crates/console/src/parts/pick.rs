@@ -1,5 +1,5 @@
-//! Naming a record or a member in a form by what it is called: a list that follows the typing, and, without scripts, the
-//! same search when the form is sent.
+//! Choosing a record or a member by typing its name: suggestions while typing, and without scripts the same search when
+//! the form is sent.
 
 use actix_web::HttpRequest;
 use askama::Template;
@@ -27,13 +27,13 @@ use crate::texts::{self, text, text_with};
 
 page! {
     Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick;
-    Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: Narrowed => narrow;
+    Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: FilterSearch => narrow;
 }
 
-/// How many are offered.
-const OFFERED: u32 = 8;
+/// The number of suggestions.
+const MAX_SUGGESTIONS: u32 = 8;
 
-/// What can be picked.
+/// What can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pickable {
     Member,
@@ -56,7 +56,7 @@ impl PathIds for Pickable {
     }
 }
 
-/// What was typed so far.
+/// The text typed so far.
 pub(crate) struct Typed(String);
 
 impl Query for Typed {
@@ -65,22 +65,22 @@ impl Query for Typed {
     }
 }
 
-/// What was typed to find the value of a filter, and the list that is filtered.
-pub(crate) struct Narrowed {
+/// A search for the value of a filter, and the list to filter.
+pub(crate) struct FilterSearch {
     typed: String,
     name: String,
     list: String,
 }
 
-impl Query for Narrowed {
+impl Query for FilterSearch {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let mut single = |name| Parameters::single(query, name).unwrap_or_default();
         Self { typed: single("q"), name: single("name"), list: single("list") }
     }
 }
 
-/// A record or member that is offered.
-pub(crate) struct Offer {
+/// A suggested record or member.
+pub(crate) struct Suggestion {
     id: Uuid,
     name: String,
     detail: String,
@@ -89,12 +89,12 @@ pub(crate) struct Offer {
 #[derive(Template)]
 #[template(path = "parts/pick.html")]
 struct PickList {
-    offers: Vec<Offer>,
+    suggestions: Vec<Suggestion>,
 }
 
 async fn pick(request: PageRequest<Pick>) -> PageResult {
-    let offers = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
-    answers::page(&request.browser, PickList { offers })
+    let suggestions = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
+    answers::page(&request.browser, PickList { suggestions })
 }
 
 #[derive(Template)]
@@ -102,12 +102,12 @@ async fn pick(request: PageRequest<Pick>) -> PageResult {
 struct FilterPage {
     shell: Shell,
     action: String,
-    asked: Narrowed,
-    /// What was found, each with the address of the list that has it as a filter.
-    offers: Vec<(Offer, String)>,
+    asked: FilterSearch,
+    /// The results, each with the URL of the list filtered by it.
+    suggestions: Vec<(Suggestion, String)>,
 }
 
-/// A search whose hits are links to the list with one more value of a filter.
+/// A search whose results are links to the list with one more filter value.
 async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let PageRequest { ports, path, query: mut asked, browser, .. } = request;
     if !is_own_path(&asked.list) {
@@ -115,44 +115,47 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     }
     let (list, filters) = asked.list.split_once('?').unwrap_or((&asked.list, ""));
     let found = search(&ports, &browser, path, &asked.typed).await?;
-    let offers = found.into_iter().map(|offer| {
-        let chosen = lists::and(list, filters, &asked.name, &offer.id.to_string());
-        (offer, chosen)
+    let suggestions = found.into_iter().map(|suggestion| {
+        let chosen = lists::and(list, filters, &asked.name, &suggestion.id.to_string());
+        (suggestion, chosen)
     });
-    let offers = offers.collect();
+    let suggestions = suggestions.collect();
     let action = browser.address.split('?').next().unwrap_or_default().to_owned();
     let name = texts::label("member", &asked.name);
     let shell = browser.shell(text_with("filter-by-member", [("name", name.into())]));
-    answers::page(&browser, FilterPage { shell, action, asked, offers })
+    answers::page(&browser, FilterPage { shell, action, asked, suggestions })
 }
 
-async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Offer>, Error> {
-    // A search that has no words, or too many, finds nothing.
+async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Suggestion>, Error> {
+    // A search without words, or with too many, finds nothing.
     let Ok(Some(words)) = SearchQuery::parse(typed) else { return Ok(Vec::new()) };
     match what {
         Pickable::Member => {
             let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Vec::new()) };
             let filter = MemberFilter { search: Some(words), ..MemberFilter::default() };
-            let found = members::list_entries(ports, &permit, filter, Paging::first(OFFERED)).await?;
+            let found = members::list_entries(ports, &permit, filter, Paging::first(MAX_SUGGESTIONS)).await?;
             let active = found.items.into_iter().filter(|member| member.active);
-            Ok(active.map(|member| Offer { id: member.id, name: member.name, detail: member.email }).collect())
+            Ok(active.map(|member| Suggestion { id: member.id, name: member.name, detail: member.email }).collect())
         }
         Pickable::Record(kind) => {
             let Some(permit) = browser.permit::<SearchRecords>() else { return Ok(Vec::new()) };
             let found = console::search_kind(ports, &permit, kind, words).await?;
             let pages = kinds::of(kind);
-            let offers =
-                found.into_iter().map(|one| Offer { id: one.id, name: one.title, detail: pages.detail(one.detail) });
-            Ok(offers.collect())
+            let suggestions = found.into_iter().map(|one| Suggestion {
+                id: one.id,
+                name: one.title,
+                detail: pages.detail(one.detail),
+            });
+            Ok(suggestions.collect())
         }
     }
 }
 
-/// Replaces what was typed into the fields of a form that name members and records by ids: those that were picked, ids, and
-/// the only match of a search.
+/// Replaces the typed names of members and records by ids: that of the suggestion that was picked, a typed id, or that
+/// of the only match of a search.
 ///
 /// # Errors
-/// [`Error::Invalid`] by the names of the fields whose text has no match or several.
+/// [`Error::Invalid`] by the names of the fields whose text has no match, or more than one.
 pub(crate) async fn resolve(
     ports: &Ports,
     browser: &Browser,
@@ -177,9 +180,9 @@ pub(crate) async fn resolve(
             continue;
         }
         match only_match(search(ports, browser, what, &typed).await?, &typed) {
-            Ok(offer) => {
-                form.set(member.name, &offer.id.to_string());
-                form.set(&format!("{NAME_OF}{}", member.name), &offer.name);
+            Ok(suggestion) => {
+                form.set(member.name, &suggestion.id.to_string());
+                form.set(&format!("{NAME_OF}{}", member.name), &suggestion.name);
             }
             Err(message) => problems.push(Problem::new(member.name, "not_found", message)),
         }
@@ -187,22 +190,23 @@ pub(crate) async fn resolve(
     if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
 }
 
-/// The one that is called so, or the only one that was found.
-fn only_match(offers: Vec<Offer>, typed: &str) -> Result<Offer, String> {
-    let is_called = |offer: &Offer| {
-        offer.name.eq_ignore_ascii_case(typed) || (!offer.detail.is_empty() && offer.detail.eq_ignore_ascii_case(typed))
+/// The match with exactly this name, or else the only match.
+fn only_match(suggestions: Vec<Suggestion>, typed: &str) -> Result<Suggestion, String> {
+    let is_called = |suggestion: &Suggestion| {
+        suggestion.name.eq_ignore_ascii_case(typed)
+            || (!suggestion.detail.is_empty() && suggestion.detail.eq_ignore_ascii_case(typed))
     };
-    let mut called: Vec<_> = (0..offers.len()).filter(|place| is_called(&offers[*place])).collect();
+    let mut called: Vec<_> = (0..suggestions.len()).filter(|place| is_called(&suggestions[*place])).collect();
     if called.is_empty() {
-        called = (0..offers.len()).collect();
+        called = (0..suggestions.len()).collect();
     }
-    match (&*called, offers.len()) {
+    match (&*called, suggestions.len()) {
         ([], _) => Err(text_with("pick-none", [("typed", typed.into())])),
-        ([only], _) => offers.into_iter().nth(*only).ok_or_else(|| text("pick-several")),
+        ([only], _) => suggestions.into_iter().nth(*only).ok_or_else(|| text("pick-several")),
         _ => {
-            let names = offers.iter().take(5).map(|offer| match offer.detail.as_str() {
-                "" => offer.name.clone(),
-                detail => format!("{} ({detail})", offer.name),
+            let names = suggestions.iter().take(5).map(|suggestion| match suggestion.detail.as_str() {
+                "" => suggestion.name.clone(),
+                detail => format!("{} ({detail})", suggestion.name),
             });
             let names = names.collect::<Vec<_>>().join(", ");
             Err(text_with("pick-several-names", [("names", names.into())]))

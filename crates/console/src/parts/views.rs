@@ -9,7 +9,7 @@ use domain::records::RecordKind;
 use crate::layout::Browser;
 use crate::texts::text;
 
-/// A view as a tab.
+/// A saved view as a tab.
 pub(crate) struct Tab {
     pub(crate) id: String,
     pub(crate) name: String,
@@ -28,27 +28,26 @@ pub(crate) struct Preset {
 
 /// The tabs of a list.
 pub(crate) struct Tabs {
-    /// The list without a view.
+    /// The path of the list, without a view.
     pub(crate) path: String,
     pub(crate) page: &'static str,
-    /// Those that everybody has.
     pub(crate) presets: Vec<Preset>,
     pub(crate) views: Vec<Tab>,
-    /// The current filters, which can be saved.
+    /// The current filters, which can be saved as a view.
     pub(crate) query: String,
     pub(crate) address: String,
-    /// Whether neither a filter nor an order is set.
+    /// Whether no filter and no order is set.
     pub(crate) is_plain: bool,
 }
 
 impl Tabs {
-    /// The view that is shown, if one is.
+    /// The saved view that is shown, if any.
     pub(crate) fn current(&self) -> Option<&Tab> {
         self.views.iter().find(|tab| tab.is_current)
     }
 }
 
-/// The tabs of the list at the browser's address; `None` for who has no views. One statement.
+/// The tabs of the list at the browser's URL; `None` if the caller cannot read views. One statement.
 ///
 /// # Errors
 /// Those of the store.
@@ -87,7 +86,7 @@ pub(crate) async fn tabs(
     }))
 }
 
-/// The parameters of an address that make up a view: without its place in the list.
+/// The parameters that a view saves: all except the position in the list.
 fn state_of(query: &str) -> String {
     let pairs = form_urlencoded::parse(query.as_bytes());
     let mut pairs: Vec<_> =

@@ -1,13 +1,13 @@
-//! Changing many records of a list, with the outcome of each, and taking changes back.
+//! Changing many records of a list, with an outcome for each, and undoing such changes.
 
-mod asked;
+mod change_set;
 mod chosen;
 mod edit;
-mod told;
+mod summary;
 mod undo;
 
-pub(crate) use told::{about_many, counted};
-pub(crate) use undo::{divide, keep_change, keep_former, put_back, told as undo_told};
+pub(crate) use summary::{about_many, counted};
+pub(crate) use undo::{divide, keep_change, keep_former, put_back, report_undo};
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ use domain::restore::restore_any;
 use domain::{Error, UndoId};
 use uuid::Uuid;
 
-use self::asked::Asked;
+use self::change_set::ChangeSet;
 use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
 pub(super) use self::edit::{Selection, edit_many};
 use super::{Apply, Bulk, Kind, path_of};
@@ -37,12 +37,12 @@ use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult};
 use crate::texts::{text, text_with};
 
-/// As many records as a page has.
+/// The maximum number of ticked records: one page of the list.
 const MAX_TICKED: usize = 100;
-/// As many records as are listed that were not changed.
+/// The maximum number of failures that are listed.
 const SHOWN_FAILURES: usize = 50;
 
-/// A record that was not changed, and why.
+/// A record that was not changed, and the reason.
 struct Failure {
     id: Uuid,
     href: String,
@@ -50,22 +50,22 @@ struct Failure {
     error: String,
 }
 
-/// What came of a change of many records.
+/// The outcome of a bulk change.
 #[derive(Default)]
 struct Changed {
     done: usize,
-    /// How many were put back in part, besides those.
+    /// How many other records were restored in part.
     partly: usize,
     failures: Vec<Failure>,
-    /// The former values of those that were changed.
+    /// The former values of the changed records.
     former: Vec<FormerValues>,
-    /// Those whose state does not allow the change.
+    /// Records whose state does not allow the change.
     refused: Vec<Uuid>,
-    /// Those that were changed by others first.
-    late: Vec<Uuid>,
-    /// The undo that can be tried again for those that were not changed.
+    /// Records that others changed first.
+    changed_by_others: Vec<Uuid>,
+    /// The undo that can be tried again for the failed records.
     again: Option<UndoId>,
-    /// What no record takes, such as a member who is gone.
+    /// An error that applies to every record, such as a member who was removed.
     wrong: Option<Error>,
 }
 
@@ -75,7 +75,7 @@ impl Changed {
         self.failures.extend(other.failures);
         self.former.extend(other.former);
         self.refused.extend(other.refused);
-        self.late.extend(other.late);
+        self.changed_by_others.extend(other.changed_by_others);
     }
 }
 
@@ -85,31 +85,31 @@ struct BulkPage {
     shell: Shell,
     list: String,
     list_path: &'static str,
-    /// The list as it was, with its filters.
+    /// The URL of the list with its filters.
     back: String,
     done: String,
     failures: Vec<Failure>,
-    /// How many more were not changed.
+    /// How many failures are not listed.
     more: Option<String>,
-    /// Where the form goes that takes back what was done.
+    /// The path to which the undo form is sent.
     undo: Option<String>,
-    /// Where it goes that tries the others of an undo again.
+    /// The path to which the form is sent that tries the failed part of an undo again.
     again: Option<String>,
-    /// The ids of those that were deleted and can be restored here.
+    /// The ids of the deleted records that can be restored here.
     restorable: String,
 }
 
-/// The list as it was when the form was made.
+/// The URL of the list when the form was rendered.
 fn back_to<K: Kind>(form: &Form) -> String {
     form.value("_next").filter(|next| is_address_of::<K>(next)).unwrap_or(K::ROUTES.path).to_owned()
 }
 
-/// Whether an address is that of the list, with any filters.
+/// Whether an address is the list, with any filters.
 fn is_address_of<K: Kind>(address: &str) -> bool {
     address.split('?').next() == Some(K::ROUTES.path) && answers::is_own_path(address)
 }
 
-/// Leads to the page on which the records are edited, or does at once what a button says.
+/// Redirects to the page that edits the records, or immediately makes the change of a button.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
@@ -123,10 +123,10 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
         return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-all-edits-only")))));
     }
     if let Some(button) = button {
-        let asked = Asked::of_button::<K>(&ports, button)?;
+        let change_set = ChangeSet::of_button::<K>(&ports, button)?;
         let chosen = chosen::read::<K>(&ports, &browser, &form).await?;
         let missing = missing::<K>(&form, ticked(&form).into_keys(), &chosen);
-        let mut changed = change::<K>(&ports, &permit, &asked, chosen).await?;
+        let mut changed = change::<K>(&ports, &permit, &change_set, chosen).await?;
         changed.failures.extend(missing);
         return finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await;
     }
@@ -139,12 +139,12 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     }
 }
 
-/// Changes the records as the page showed them.
+/// Changes the records if they are as the page showed them.
 pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
-    let asked = match Asked::read::<K>(&ports, &browser, &form).await {
-        Ok(asked) => asked,
+    let change_set = match ChangeSet::read::<K>(&ports, &browser, &form).await {
+        Ok(change_set) => change_set,
         Err(error) => return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await,
     };
     let seen = seen(&form);
@@ -156,7 +156,7 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     let missing = missing::<K>(&form, ids, &found);
     let is_as_seen = |one: &Chosen| seen.get(&one.id) == Some(&one.version);
     let (as_seen, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_as_seen);
-    let mut changed = change::<K>(&ports, &permit, &asked, as_seen).await?;
+    let mut changed = change::<K>(&ports, &permit, &change_set, as_seen).await?;
     if let Some(error) = changed.wrong.take() {
         return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await;
     }
@@ -169,31 +169,32 @@ fn failure<K: Kind>(id: &Uuid, name: String, error: String) -> Failure {
     Failure { id: *id, href: path_of::<K>(id), name, error }
 }
 
-/// Those of the records that are gone.
+/// A failure for each record that no longer exists.
 fn missing<K: Kind>(form: &Form, ids: impl IntoIterator<Item = Uuid>, found: &[Chosen]) -> Vec<Failure> {
     let found: HashSet<_> = found.iter().map(|one| one.id).collect();
     let gone = ids.into_iter().filter(|id| !found.contains(id));
     gone.map(|id| failure::<K>(&id, name_in(form, &id), text("record-gone"))).collect()
 }
 
-/// Changes records as they were read.
+/// Changes records if they still have the versions that were read.
 async fn change<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,
-    asked: &Asked,
+    change_set: &ChangeSet,
     chosen: Vec<Chosen>,
 ) -> Result<Changed, Error> {
     let mut wanted = Vec::with_capacity(chosen.len());
     let mut names = HashMap::with_capacity(chosen.len());
     for one in chosen {
-        wanted.push((one.id, one.version, asked.patch_of(&one.tags)));
+        wanted.push((one.id, one.version, change_set.patch_of(&one.tags)));
         names.insert(one.id, one.title);
     }
     let name = |id: &Uuid| names.get(id).cloned().unwrap_or_default();
     outcomes_of::<K>(ports, permit, wanted, name, "bulk-changed-since").await
 }
 
-/// Applies a patch to each record that still has the version; `changed_since` is the key of what is said of the others.
+/// Applies a patch to each record if it still has this version. `changed_since` is the key of the message about the
+/// others.
 ///
 /// # Errors
 /// Those of the store.
@@ -207,6 +208,7 @@ async fn outcomes_of<K: Kind>(
     let mut all = Changed::default();
     let mut changes = Vec::with_capacity(wanted.len());
     for (id, version, patch) in wanted {
+        let patch = K::without_derived(patch);
         // It has the tags already.
         if patch.is_empty() {
             all.done += 1;
@@ -231,7 +233,7 @@ async fn outcomes_of<K: Kind>(
             Err(error) => {
                 match error {
                     Error::InvalidStateChange(_) => all.refused.push(outcome.id),
-                    Error::ConcurrentUpdate { .. } => all.late.push(outcome.id),
+                    Error::ConcurrentUpdate { .. } => all.changed_by_others.push(outcome.id),
                     _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
@@ -245,7 +247,7 @@ async fn outcomes_of<K: Kind>(
     Ok(all)
 }
 
-/// What is wrong with the values themselves, if each record was refused because of the same ones.
+/// An error of the values themselves, if every record was rejected with the same one.
 fn common(mut faults: Vec<Error>) -> Option<Error> {
     let first = faults.pop().filter(|error| matches!(error, Error::Malformed(_) | Error::Invalid(_)))?;
     let details = first.details();
@@ -260,10 +262,10 @@ fn reason(error: &Error, changed_since: &str) -> String {
     }
 }
 
-/// Leads back to the list; where something was not done, shows which and why.
+/// Redirects to the list, or shows the failures if there are any.
 ///
 /// # Errors
-/// None but those of the page.
+/// Only those of rendering the page.
 async fn finish<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -272,7 +274,7 @@ async fn finish<K: Kind>(
     back: String,
     changed: Changed,
 ) -> PageResult {
-    // What was changed is changed, also if it cannot be taken back.
+    // The records are changed even if their former values cannot be kept.
     let undo = undos::keep(ports, permit, K::KIND, changed.former).await.unwrap_or_default();
     let partly = (changed.partly > 0).then(|| text_with("undo-partly", [("count", changed.partly.into())]));
     let whole = (changed.done > 0 || partly.is_none()).then(|| text_with(key, [("count", changed.done.into())]));
@@ -309,7 +311,7 @@ fn page_of<K: Kind>(
     }
 }
 
-/// The ids that a notice brings back.
+/// The ids of the records that a notice offers to restore.
 fn packed(form: &Form) -> Vec<Uuid> {
     let bytes = URL_SAFE_NO_PAD.decode(form.value("_many").unwrap_or_default()).unwrap_or_default();
     let ids = bytes.chunks_exact(16).filter_map(|id| Uuid::from_slice(id).ok());

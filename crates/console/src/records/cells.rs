@@ -1,4 +1,4 @@
-//! What stands in a table or beside a label: values of records as readers see them.
+//! Values of records as readers see them, in tables and next to labels.
 
 use domain::console::{Names, WantedNames};
 use domain::kernel::input::Input;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::money::money;
 use super::{ColumnOrder, Kind, Shown};
-use crate::form::FieldKind;
+use crate::form::{FieldKind, duration_of};
 use crate::texts;
 
 /// A value as it is shown.
@@ -23,12 +23,12 @@ pub(crate) enum Cell {
     Long(String),
     /// Markdown with pictures.
     Illustrated(String),
-    /// A page of ours.
+    /// A page of the console.
     Link {
         href: String,
         text: String,
     },
-    /// An address elsewhere.
+    /// A URL of another site.
     Outside {
         href: String,
         text: String,
@@ -38,16 +38,15 @@ pub(crate) enum Cell {
         tone: &'static str,
     },
     Time(OffsetDateTime),
-    /// By when something that is still open has to be done.
+    /// When something that is still open is due.
     Due(OffsetDateTime),
-    /// The day by which, as in `2026-11-22`.
+    /// The day on which something that is still open is due, such as `2026-11-22`.
     DueDay(String),
     Number(String),
-    /// Where others of its column have one.
+    /// No number, in a column of numbers.
     NoNumber,
     Tags(Vec<String>),
-    /// A member, a key, a customer or the service.
-    /// Who did something; `kind` is what it is, in words, unless it is a person.
+    /// Who did something. `kind` is the kind of actor, in words, unless it is a person.
     Actor {
         name: String,
         icon: &'static str,
@@ -70,7 +69,7 @@ impl Cell {
     }
 }
 
-/// What a column shows.
+/// The content of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content {
     Member(FieldKind),
@@ -81,28 +80,29 @@ enum Content {
     Author,
 }
 
-/// A column, or a line of a record's page.
+/// A column of a list, or a line of a record's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
     pub(crate) label: String,
     content: Content,
-    /// The orders of the list that sort by it.
+    /// The orders that sort the list by this column.
     pub(crate) order: Option<&'static ColumnOrder>,
     pub(crate) is_shown: bool,
 }
 
 impl Column {
     pub(crate) fn is_number(&self) -> bool {
-        matches!(self.content, Content::Member(FieldKind::Number { .. }) | Content::ReadOnly(FieldKind::Number { .. }))
+        let (Content::Member(kind) | Content::ReadOnly(kind)) = &self.content else { return false };
+        matches!(kind, FieldKind::Number { .. } | FieldKind::Duration)
     }
 
-    /// Whether it is a member of the record, and no note about it.
+    /// Whether it shows a member of the record.
     pub(crate) fn is_member(&self) -> bool {
         matches!(self.content, Content::Member(_) | Content::ReadOnly(_))
     }
 
-    /// Whether forms have it.
+    /// Whether a form can change it.
     pub(crate) fn is_writable(&self) -> bool {
         matches!(self.content, Content::Member(_))
     }
@@ -112,17 +112,17 @@ impl Column {
     }
 }
 
-/// Makes cells of the records of a kind.
+/// Makes the cells for the records of a kind.
 pub(crate) struct CellMaker {
     shown: &'static Shown,
-    /// All columns but that of the title.
+    /// All columns except the title.
     pub(crate) columns: Vec<Column>,
-    /// The member that is the title, where one is.
+    /// The title's column, if the title is a member.
     pub(crate) title: Option<Column>,
 }
 
 impl CellMaker {
-    /// With the chosen columns shown, or the usual ones.
+    /// Shows the chosen columns, or the default ones if none are chosen.
     pub(crate) fn new<K: Kind>(chosen: &[String]) -> Self {
         let shown = const { &K::SHOWN };
         let members = K::Fields::members();
@@ -131,7 +131,7 @@ impl CellMaker {
         let read_only = K::READ_ONLY.iter().map(|(name, kind)| (*name, Content::ReadOnly(kind.clone())));
         let others = [("created_at", Content::Time), ("updated_at", Content::Time), ("created_by", Content::Author)];
         let columns: Vec<_> = members.chain(read_only).chain(others).collect();
-        // A column that there is not counts as none.
+        // Unknown columns are ignored.
         let is_chosen = |name: &str| chosen.iter().any(|other| other == name);
         let is_usual = !columns.iter().any(|(name, _)| is_chosen(name));
         let column = |(name, content)| Column {
@@ -152,7 +152,7 @@ impl CellMaker {
         self.columns.iter().filter(|column| column.is_shown)
     }
 
-    /// Notes whom and what the columns of a record name.
+    /// Collects the members and records whose names the columns of a record show.
     pub(crate) fn note_names<'a>(columns: impl Iterator<Item = &'a Column>, record: &Json, wanted: &mut WantedNames) {
         for column in columns {
             let value = &record[column.name];
@@ -167,7 +167,7 @@ impl CellMaker {
         }
     }
 
-    /// The value of a column.
+    /// The cell of a column.
     pub(crate) fn cell(&self, column: &Column, record: &Json, names: &Names) -> Cell {
         let value = &record[column.name];
         if value.is_null() {
@@ -189,7 +189,7 @@ impl CellMaker {
     }
 }
 
-/// The members that say by when a record has to be done.
+/// The members with due dates.
 const DUE: [&str; 3] = ["due_at", "expected_close_date", "end_date"];
 
 fn due_cell(cell: Cell, value: &Json) -> Cell {
@@ -218,6 +218,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
         }
         FieldKind::YesNo => Cell::Text(texts::text(if text == "true" { "yes" } else { "no" })),
         FieldKind::Number { .. } => Cell::Number(percentage(name, &text)),
+        FieldKind::Duration => Cell::Number(text.parse().map_or(text, duration_of)),
         FieldKind::Email => Cell::Outside { href: format!("mailto:{text}"), text },
         FieldKind::LongText { .. } => Cell::Long(text),
         FieldKind::Object => {
@@ -241,31 +242,31 @@ fn record_cell(kind: RecordKind, value: &Json, names: &Names) -> Cell {
     }
 }
 
-/// The page of a record of any kind.
+/// The URL of a record of any kind.
 pub(crate) fn address_of(kind: RecordKind, id: Uuid) -> String {
     format!("/{}/{id}", kind.plural())
 }
 
-/// Who did something, told apart by an icon.
+/// Who did something, with an icon for the kind of actor.
 pub(crate) fn author(by: &Json, names: &Names) -> Cell {
     let kind = by["type"].as_str().unwrap_or_default();
     let name = id_of(&by["id"]).and_then(|id| names.people.get(&id).cloned());
     match name {
         Some(name) => actor(name, kind, None),
-        // The name says what it is.
+        // The name says what kind of actor it is.
         None => Cell::Person { name: texts::label("actor", kind), icon: icon_of_actor(kind) },
     }
 }
 
-/// Somebody or something that did something, perhaps by calling a tool.
+/// The actor that did something, perhaps by calling a tool.
 pub(crate) fn actor(name: String, kind: &str, tool: Option<&str>) -> Cell {
     let (icon, kind) = kind_of_actor(kind, tool);
-    // A person goes by the name alone.
+    // For a person, the name is enough.
     let kind = if kind == "user" { String::new() } else { texts::label("actor", kind) };
     Cell::Actor { name, icon, kind }
 }
 
-/// The icon of an actor and the word of its kind: an agent is a key that calls tools.
+/// The icon and the key of a kind of actor. An agent is an API key that calls tools.
 pub(crate) fn kind_of_actor<'k>(kind: &'k str, tool: Option<&str>) -> (&'static str, &'k str) {
     match (kind, tool) {
         ("api_key" | "trial", Some(_)) => ("robot", "agent"),
@@ -293,7 +294,7 @@ pub(crate) fn time_of(value: &Json) -> Option<OffsetDateTime> {
     OffsetDateTime::from_unix_timestamp_nanos(instant.as_nanosecond()).ok()
 }
 
-/// `2026-11-22` as `22 Nov 2026`.
+/// Formats `2026-11-22` as `22 Nov 2026`.
 pub(crate) fn day(text: &str) -> String {
     let day: Result<Date, _> = text.parse();
     day.map_or_else(|_| text.to_owned(), |day| day.strftime("%-d %b %Y").to_string())
@@ -304,7 +305,7 @@ fn percentage(name: &str, number: &str) -> String {
     if is_share { format!("{number} %") } else { number.to_owned() }
 }
 
-/// The colour of a value, in lists and on boards. Values that follow each other differ.
+/// The colour of a value, in lists and on boards. Consecutive values differ.
 pub(crate) fn tone_of(value: &str) -> &'static str {
     match value {
         "active" | "customer" | "closed_won" | "done" | "resolved" | "completed" | "published" => "green",
@@ -318,7 +319,7 @@ pub(crate) fn tone_of(value: &str) -> &'static str {
     }
 }
 
-/// What a record is called that has one of these members.
+/// A record's title, made from these members.
 pub(crate) fn title_of_members(record: &Json, names: &[&str]) -> String {
     let found = names.iter().filter_map(|name| record[*name].as_str()).find(|text| !text.is_empty());
     found.unwrap_or_default().to_owned()
@@ -331,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_days_are_due_and_nothing_else_is() {
+    fn only_times_and_days_are_due() {
         let day = json!("2026-11-22");
         assert_eq!(due_cell(Cell::Text("22 Nov 2026".to_owned()), &day), Cell::DueDay("2026-11-22".to_owned()));
         assert_eq!(due_cell(Cell::Empty, &Json::Null), Cell::Empty);

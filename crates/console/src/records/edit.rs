@@ -1,4 +1,4 @@
-//! New records and changes: as a whole form, or one field in place.
+//! Creating and changing records: as a whole form, or one field in place.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ use crate::texts::{label, text, text_with};
 /// Members that a link to the form of a new record sets, such as the company of a contact.
 pub(crate) struct Prefilled(Vec<(&'static str, String)>);
 
-/// What links may set besides members that refer to records.
+/// Members that links may set, besides those that refer to records.
 const LINKED: [&str; 4] = ["title", "assignee_id", "stage", "status"];
 
 impl Query for Prefilled {
@@ -42,7 +42,7 @@ impl Query for Prefilled {
     }
 }
 
-/// The only field to change; `None` for the form of all.
+/// The only field to change; `None` to change all of them.
 pub(crate) struct OneField(Option<String>);
 
 impl Query for OneField {
@@ -59,16 +59,16 @@ struct FormPage {
     list: String,
     list_path: &'static str,
     action: String,
-    /// Where to go without saving, and with it where that differs.
+    /// The page that "Cancel" leads to. Saving leads there as well, unless `next` is set.
     back: String,
     next: Option<String>,
-    /// The only field of the form, if it is not of all.
+    /// The only field of the form; `None` if it has all of them.
     field: Option<String>,
-    /// Whether it stands in the record's page: scripts asked for it.
+    /// Whether the form is shown inside the record's page, for scripts.
     in_place: bool,
-    /// The member whose text is shown as it will be read.
+    /// The member with a Markdown preview.
     previewed: Option<&'static str>,
-    /// The kind of the record, which bounds the length of such a text.
+    /// The kind of the record, which determines the maximum length of the previewed text.
     kind: &'static str,
 }
 
@@ -82,7 +82,7 @@ fn blank_new<K: Kind>() -> FormView {
     blank::<K>().with_usual(K::SHOWN.usual)
 }
 
-/// The form with the members that can be chosen, and the names of what is named by ids.
+/// Adds the choices of fields, and the names of members and records.
 async fn completed<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -97,8 +97,8 @@ async fn completed<K: Kind>(
     K::with_choices(ports, browser, form, record).await
 }
 
-/// The page of a form, whose preview shows what the page of the record shows.
-fn previewing<K: Kind>(page: PageResult) -> PageResult {
+/// Lets the preview load pictures if the record's page does.
+fn with_preview_pictures<K: Kind>(page: PageResult) -> PageResult {
     if K::SHOWS_PICTURES { answers::with_pictures(page) } else { page }
 }
 
@@ -130,7 +130,7 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
         }
     }
     let form = completed::<K>(&ports, &browser, form, &Json::Null).await?;
-    previewing::<K>(answers::page(&browser, new_page::<K>(&browser, form)))
+    with_preview_pictures::<K>(answers::page(&browser, new_page::<K>(&browser, form)))
 }
 
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
@@ -157,12 +157,12 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, blank_new::<K>().typed(&typed), &Json::Null)
                 .await?
                 .with_error(error)?;
-            previewing::<K>(answers::refused(&browser, new_page::<K>(&browser, view)))
+            with_preview_pictures::<K>(answers::refused(&browser, new_page::<K>(&browser, view)))
         }
     }
 }
 
-/// What was typed, with ids instead of names.
+/// Reads what was typed, with ids instead of names.
 async fn read_form<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -201,10 +201,10 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let field = query.0.filter(|name| blank::<K>().field(name).is_some());
     let form = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone);
     let form = completed::<K>(&ports, &browser, form, &record).await?;
-    previewing::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, field)))
+    with_preview_pictures::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, field)))
 }
 
-/// The form of all fields of a record, or of one; an amount alone stands beside its currency.
+/// The form of a record, or of one field. A single amount shows its currency as the unit.
 fn form_of<K: Kind>(field: Option<&str>, record: &Json) -> FormView {
     let Some(field) = field else { return blank::<K>() };
     let form = blank::<K>().only(&[field]);
@@ -217,13 +217,13 @@ fn form_of<K: Kind>(field: Option<&str>, record: &Json) -> FormView {
 /// The record as it is now.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for who may not read it.
+/// [`Error::NotFound`], also if the caller may not read it.
 pub(crate) async fn stored<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> Result<Json, Error> {
     let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
     Ok(json!(K::read(ports, &permit, id).await?))
 }
 
-/// Which part of a page htmx takes from an answer to a refused form.
+/// The part of the response that htmx shows for a rejected form.
 const RESELECT: HeaderName = HeaderName::from_static("hx-reselect");
 const RETARGET: HeaderName = HeaderName::from_static("hx-retarget");
 
@@ -232,7 +232,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     let id = path.record();
     let field = form.value("_field").map(str::to_owned).filter(|field| !field.is_empty());
     let next = form.value("_next").filter(|next| is_own_path(next)).map(str::to_owned);
-    if let Some(to) = K::goes_on(id, &form) {
+    if let Some(to) = K::next_step(id, &form) {
         return Ok(answers::redirect(&browser, &to, None));
     }
     let typed = form.clone();
@@ -248,7 +248,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         Ok(merge::Saved::Done(record)) => {
             let to = next.unwrap_or_else(|| path_of::<K>(id));
             let undo = keep_change::<K>(&ports, &browser, &before, &record).await;
-            // Messages about one field stand beside each other.
+            // Messages about a single field name the field, since several may be shown at once.
             let only = field.as_deref().filter(|field| browser.is_htmx && blank::<K>().field(field).is_some());
             let notice = match only {
                 Some(field) => {
@@ -260,7 +260,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             };
             let notice = notice.with_undo_of(undo);
             if field.is_some() && browser.is_htmx {
-                // htmx follows it, and takes the parts of the page that show the record and the notice.
+                // htmx follows the redirect, and replaces the parts of the page that show the record and the notice.
                 let mut response = answers::redirect_from(&browser.base(), &to, false);
                 if undo.is_some() {
                     answers::append_notice(&mut response, &browser, &browser.slug, &notice);
@@ -270,7 +270,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             Ok(answers::redirect(&browser, &to, Some(notice)))
         }
         Ok(merge::Saved::Conflict(record, merged)) => {
-            // The fifth statement is one too many.
+            // A page may use four statements, and this would be the fifth.
             let last = if merged.names_members() { None } else { last_event::<K>(&ports, &browser, id).await? };
             let page = ConflictPage {
                 changed: last.map(|event| (event.actor.name, event.created_at)),
@@ -289,8 +289,8 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
-            let page = previewing::<K>(answers::refused(&browser, page))?;
-            Ok(instead_of(page, target.as_deref().unwrap_or("#main")))
+            let page = with_preview_pictures::<K>(answers::refused(&browser, page))?;
+            Ok(retarget(page, target.as_deref().unwrap_or("#main")))
         }
     }
 }
@@ -299,8 +299,8 @@ fn is_name(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// Makes htmx replace this part of the page by the same part of the answer.
-pub(super) fn instead_of(mut response: actix_web::HttpResponse, part: &str) -> actix_web::HttpResponse {
+/// Makes htmx replace this part of the page by the same part of the response.
+pub(super) fn retarget(mut response: actix_web::HttpResponse, part: &str) -> actix_web::HttpResponse {
     if let Ok(part) = HeaderValue::from_str(part) {
         response.headers_mut().insert(RETARGET, part.clone());
         response.headers_mut().insert(RESELECT, part);

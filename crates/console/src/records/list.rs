@@ -19,7 +19,7 @@ use crate::parts::people;
 use crate::parts::views::{self, Tabs};
 use crate::texts::text;
 
-/// A line of a list.
+/// A row of a list.
 pub(crate) struct Row {
     pub(crate) id: String,
     pub(crate) version: i64,
@@ -28,15 +28,15 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// The head of a column.
+/// The header of a column.
 pub(crate) struct Head {
     pub(crate) name: &'static str,
     pub(crate) label: String,
     pub(crate) is_number: bool,
     pub(crate) is_shown: bool,
-    /// The address of the list sorted by it, or by it from the other end.
+    /// The URL of the list sorted by this column, or in the opposite direction if it already is.
     pub(crate) sorted: Option<String>,
-    /// The direction in which the list is sorted by it.
+    /// The direction in which the list is sorted by this column.
     pub(crate) direction: Option<Direction>,
 }
 
@@ -46,10 +46,10 @@ impl Head {
     }
 }
 
-/// What is shown above and below the rows besides filters and pages.
+/// What is shown around the rows besides filters and pagination.
 pub(crate) struct ListTexts {
     pub(crate) path: &'static str,
-    /// What its records are called in events.
+    /// The name of the kind in events.
     pub(crate) kind: &'static str,
     pub(crate) icon: &'static str,
     pub(crate) title: String,
@@ -77,7 +77,7 @@ impl ListTexts {
 
 #[derive(Template)]
 #[template(path = "records/list.html")]
-#[expect(clippy::struct_excessive_bools, reason = "what the page offers, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a page")]
 struct ListPage {
     shell: Shell,
     texts: ListTexts,
@@ -87,13 +87,13 @@ struct ListPage {
     rows: Vec<Row>,
     tabs: Option<Tabs>,
     is_deleted: bool,
-    /// Where the deleted ones are; `None` for who may not see them.
+    /// The URL of the deleted records; `None` if the caller may not see them.
     deleted: Option<String>,
     other_form: Option<(&'static str, String)>,
     more: Vec<Action>,
     /// The URLs of the exports: all columns, and visible columns.
     exports: [String; 2],
-    /// Where the totals are.
+    /// The URL of the totals.
     totals: Option<String>,
     may_create: bool,
     may_update: bool,
@@ -113,7 +113,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     }
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
-    list = list.named(&names).with_wrong(&browser.wrong);
+    list = list.named(&names).with_problems(&browser.wrong);
     let row = |record: &Json| {
         let id = record["id"].as_str().unwrap_or_default().to_owned();
         Row {
@@ -133,14 +133,14 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         }
         list.filters = list.filters.with_members(&members);
     }
-    // What is typed into the address has ids alone.
+    // Filters that need a search have no field, because the URL holds ids only.
     list.filters.fields.retain(|field| !field.is_picked());
     let tabs = views::tabs(&ports, &browser, K::KIND, K::presets(&browser)).await?;
     let is_deleted = list.kept.iter().any(|(name, value)| name == "deleted" && value == "true");
     let (path, address) = (K::ROUTES.path, browser.address.split_once('?').map_or("", |(_, query)| query).to_owned());
     let current = list.kept.iter().find(|(name, _)| name == "order").map_or("", |(_, order)| order.as_str()).to_owned();
     let head = |name: &'static str, label: String, order: Option<&'static ColumnOrder>| {
-        // Deleted records have one order.
+        // Deleted records have only one order.
         let order = order.filter(|_| !is_deleted);
         let direction = order.and_then(|order| order.direction_of(&current));
         let sorted = order.map(|order| crate::lists::sorted(path, &address, order.next(direction)));

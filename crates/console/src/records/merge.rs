@@ -1,5 +1,5 @@
-//! Saving a form while others change the same record: what only one side changed is kept, and for what both changed one
-//! chooses. Nothing is overwritten unseen.
+//! Saving a form while others change the same record. Changes by only one side are merged, and the user chooses where
+//! both sides changed the same member. Nothing is overwritten silently.
 
 use actix_web::http::StatusCode;
 use askama::Template;
@@ -21,32 +21,31 @@ use crate::page::PageResult;
 use crate::parts::people;
 use crate::texts::text;
 
-/// How often others may be quicker before one is told.
-const TRIES: usize = 3;
-/// The field with the names of those that were to be chosen, one value each.
+/// Save attempts before a conflict is reported.
+const MAX_SAVE_ATTEMPTS: usize = 3;
+/// The field with the names of the conflicting members, one value each.
 const CONFLICT: &str = "_conflict";
-/// With the name of a member behind it, the field with the side that was chosen.
+/// Prefix of the field with the side chosen for a member.
 const CHOICE: &str = "_choice.";
 
-/// What came of saving a form.
+/// The outcome of saving a form.
 pub(crate) enum Saved {
-    /// The record as it is now.
+    /// The saved record.
     Done(Json),
-    /// Both sides changed the same: the record as it is now, and what there is to choose.
+    /// Both sides changed the same member: the current record, and the choices.
     Conflict(Json, Merged),
 }
 
-/// What a form changes while others may change it too: a record of a kind, or settings.
+/// What a form changes while others may change it too: a record, or the settings.
 pub(crate) trait Target {
     type Fields: Input;
 
-    /// It as it is now, with its `version`.
+    /// The current state, with its `version`.
     async fn stored(&self) -> Result<Json, Error>;
-    /// Changes it if it has this version, and returns what it is then.
+    /// Changes it if it has this version, and returns the new state.
     async fn update(&self, expected: ExpectedVersion, fields: Self::Fields) -> Result<Json, Error>;
 }
 
-/// A record of a kind.
 struct RecordTarget<'a, K: Kind> {
     ports: &'a Ports,
     browser: &'a Browser,
@@ -66,55 +65,55 @@ impl<K: Kind> Target for RecordTarget<'_, K> {
     }
 }
 
-/// The page on which one chooses.
+/// The page on which the user chooses.
 #[derive(Template)]
 #[template(path = "records/conflict.html")]
 pub(crate) struct ConflictPage {
     pub(crate) shell: Shell,
     pub(crate) merged: Merged,
-    /// Where one came from, and its name.
+    /// The title of the page that the form came from. `list_path` is its path.
     pub(crate) list: String,
     pub(crate) list_path: String,
     pub(crate) action: String,
     pub(crate) next: Option<String>,
-    /// Who changed it last, and when, where that is known.
+    /// Who changed the record last, and when, if known.
     pub(crate) changed: Option<(String, OffsetDateTime)>,
 }
 
 impl ConflictPage {
-    /// The answer to a form: the page, of which htmx takes the main part.
+    /// The response to a form. htmx shows the main part of the page.
     pub(crate) fn answer(self, browser: &Browser) -> PageResult {
         let response = answers::page_with(StatusCode::CONFLICT, browser, self)?;
-        Ok(edit::instead_of(response, "#main"))
+        Ok(edit::retarget(response, "#main"))
     }
 }
 
-/// A field that both sides changed.
+/// A member that both sides changed.
 pub(crate) struct Conflict {
-    /// With what was typed.
+    /// The field with what was typed.
     pub(crate) mine: Field,
     pub(crate) theirs: String,
 }
 
-/// A form whose record has changed since.
+/// A form whose record has changed since it was rendered.
 pub(crate) struct Merged {
     pub(crate) version: i64,
     pub(crate) conflicts: Vec<Conflict>,
-    /// What one changed alone: goes along with the choice. Names and values, with the fingerprints.
+    /// Hidden fields for what only this form changed, including fingerprints. They are sent along with the choices.
     pub(crate) others: Vec<(String, String)>,
-    /// The labels of these.
+    /// The labels of these fields.
     pub(crate) kept: Vec<String>,
-    /// Both sides' fields, for the names of what they name by ids.
+    /// The current values of the conflicting members, to look up names.
     theirs: FormView,
 }
 
 impl Merged {
-    /// Whether a member can be chosen for one of the fields, which takes a statement.
+    /// Whether a conflict is about a workspace member, whose choices take a statement.
     pub(crate) fn names_members(&self) -> bool {
         self.conflicts.iter().any(|one| one.mine.kind == FieldKind::Member)
     }
 
-    /// With the names of members and records instead of their ids. Two statements at most.
+    /// Shows names instead of ids. Two statements at most.
     pub(crate) async fn completed(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
         let mine =
             FormView { fields: self.conflicts.iter().map(|one| one.mine.clone()).collect(), ..FormView::default() };
@@ -138,7 +137,7 @@ impl Merged {
     }
 }
 
-/// Saves the members of a record that were changed in a form, as [`save_to`] does.
+/// Saves the changed members of a record, as [`save_to`] does.
 ///
 /// # Errors
 /// Those of [`save_to`].
@@ -152,11 +151,11 @@ pub(crate) async fn save<K: Kind>(
     save_to(&RecordTarget::<K> { ports, browser, permit, id }, ports, browser, form).await
 }
 
-/// Saves the members that were changed in a form. If what it changes has changed since, members that others alone changed
-/// stay theirs.
+/// Saves the members that were changed in the form. If the target has changed since, members that only others changed
+/// keep their new values.
 ///
 /// # Errors
-/// Those of the update, but [`Error::ConcurrentUpdate`].
+/// Those of the update, except [`Error::ConcurrentUpdate`].
 pub(crate) async fn save_to<T: Target>(
     target: &T,
     ports: &Ports,
@@ -187,8 +186,8 @@ pub(crate) async fn save_to<T: Target>(
         return Ok(Saved::Done(target.stored().await?));
     }
     let mut record = if form.has_objects(&members) { target.stored().await? } else { Json::Null };
-    for _ in 0..TRIES {
-        // If the record changed after it was read, the update is refused, and the record is read again.
+    for _ in 0..MAX_SAVE_ATTEMPTS {
+        // If the record changes after it was read, the update fails, and the record is read again.
         let fields = form.read_for::<T::Fields>(&record, InputMode::Patch, ports, zone)?;
         match target.update(expected, fields).await {
             Ok(record) => return Ok(Saved::Done(record)),
@@ -205,7 +204,7 @@ pub(crate) async fn save_to<T: Target>(
     Err(Error::Conflict(text("conflict-busy")))
 }
 
-/// Applies what was chosen in the form of a conflict; returns the names of the fields for which nothing was.
+/// Applies the choices of a conflict form, and returns the names of the members without a choice.
 fn take_choices(form: &mut Form) -> Vec<String> {
     let asked: Vec<_> = form.values(CONFLICT).map(str::to_owned).collect();
     let mut unchosen = Vec::new();
@@ -219,7 +218,7 @@ fn take_choices(form: &mut Form) -> Vec<String> {
     unchosen
 }
 
-/// Compares what was changed in a form with the record as it is now. Fields of `asked` are conflicts in any case.
+/// Compares the changes in a form with the current record. The members in `asked` are conflicts in any case.
 fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
     let theirs =
         FormView::new::<F>().filled_in(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
@@ -239,7 +238,7 @@ fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked:
         let (sent, stored) = (mine.sent(), theirs.sent());
         let is_changed_by_others = mine.was.as_deref() != Some(&fingerprint(&stored));
         if is_asked || (is_changed_by_others && sent != stored) {
-            // From now on, the record as it is shown here is what changes are told from.
+            // From now on, changes are detected against the record as it is shown here.
             let mut mine = mine;
             mine.was = Some(fingerprint(&stored));
             merged.conflicts.push(Conflict { theirs: theirs.displayed(), mine });

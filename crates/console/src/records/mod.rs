@@ -1,4 +1,4 @@
-//! Records as pages: from one declaration per kind ([`Kind`]) follow its list, its form, its own page and what can be done
+//! Pages of records. One declaration per kind ([`Kind`]) defines its list, its form, its record page and the actions
 //! there.
 
 mod bulk;
@@ -17,7 +17,7 @@ mod talk;
 mod totals;
 mod use_cases;
 
-pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, undo_told};
+pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, report_undo};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,
@@ -37,7 +37,7 @@ pub(crate) use use_cases::{OfIssues, Records, UseCases};
 use std::fmt::Display;
 
 use domain::identity::access::{Permit, TransferRecords};
-use domain::kernel::input::json::Json;
+use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, Problems, SchemaMember};
 use domain::kernel::paging::Direction;
 use domain::ports::Ports;
@@ -50,39 +50,44 @@ use crate::layout::Browser;
 use crate::lists::ListQuery;
 use crate::texts::text;
 
-/// A kind of record that has pages: its use cases, and what its pages show.
+/// A kind of record with pages: its use cases, and what its pages show.
 pub(crate) trait Kind: UseCases {
-    /// What is read with a record for its own page.
+    /// What is read together with a record for its own page.
     type Beside: Default + Send;
 
     const ROUTES: Routes;
     const SHOWN: Shown;
     /// All pages of the kind, in order of registration.
     const PAGES: &'static [Operation] = &operations::<Self>();
-    /// Where the navigation leads.
+    /// The path that the navigation links to.
     const START: &'static str = Self::ROUTES.path;
-    /// Members that its pages show and no form of it has.
+    /// Members that the pages show but no form has.
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[];
 
-    /// The members that come first on its pages.
+    /// The members that come first on a record's page.
     const FIRST: &'static [&'static str] = &[];
 
-    /// A form or the filters of the kind, without what does not concern it.
+    /// Removes what does not apply to the kind from a form or the filters.
     fn tailored(form: FormView) -> FormView {
         form
     }
 
-    /// A form with what can be chosen in it, for a record, or for a new one.
+    /// Adds the choices of fields to the form of a record, or of a new one.
     async fn with_choices(_: &Ports, _: &Browser, form: FormView, _: &Json) -> Result<FormView, Error> {
         Ok(form)
     }
 
-    /// The members that can be set for many records at once.
+    /// The members that can be changed in bulk.
     fn bulk_members() -> Vec<SchemaMember> {
         let mut members = Self::Patch::members();
         members.retain(|member| Self::SHOWN.bulk.contains(&member.name));
         members.sort_by_key(|member| Self::SHOWN.bulk.iter().position(|name| *name == member.name));
         members
+    }
+
+    /// A change without the members that follow from others in it, which takes former values back.
+    fn without_derived(patch: Map<String, Json>) -> Map<String, Json> {
+        patch
     }
 
     /// Tabs of the list that everybody has: the key of the text, and the query.
@@ -91,26 +96,26 @@ pub(crate) trait Kind: UseCases {
         user.map(mine_tab).into_iter().collect()
     }
 
-    /// What only pages of this kind have.
+    /// Sections of a record's page that are specific to this kind.
     async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::Beside) -> Result<Parts, Error> {
         Ok(Parts::default())
     }
-    /// The member whose text the form shows as it will be read, beside the writing.
+    /// The member with a Markdown preview in the form.
     const PREVIEWED: Option<&'static str> = None;
-    /// Whether its texts are shown with pictures from other sites: only of a kind that no customer writes.
+    /// Whether texts are shown with pictures from other sites. Only allowed for kinds that no customer can write.
     const SHOWS_PICTURES: bool = false;
 
-    /// Where a change of one field in place goes on, if it asks for more.
-    fn goes_on(_: Self::Id, _: &Form) -> Option<String> {
+    /// The page to continue with if changing a field in place needs more input.
+    fn next_step(_: Self::Id, _: &Form) -> Option<String> {
         None
     }
 
-    /// What can be done with a record beyond changing and deleting it, or, without one, beside the list.
+    /// The actions for a record besides changing and deleting it; without a record, those of the list.
     fn actions(_: &Browser, _: Option<&Json>) -> Vec<Action> {
         Vec::new()
     }
 
-    /// The records of a list as they are exported.
+    /// The records of a list, for an export.
     fn exported(filter: Self::Filter) -> ExportedList;
 
     /// Reads a record for its own page. One statement.
@@ -123,11 +128,11 @@ pub(crate) trait Kind: UseCases {
     }
 }
 
-/// A button of a record's page, or of its list.
+/// A button on a record's page, or on a list.
 pub(crate) struct Action {
     pub(crate) label: String,
     pub(crate) icon: &'static str,
-    /// Where it leads; a form with values is sent there.
+    /// The link's URL. If there are values, a form is sent there instead.
     pub(crate) href: String,
     pub(crate) values: Vec<(&'static str, String)>,
 }
@@ -141,7 +146,7 @@ impl Action {
     }
 }
 
-/// The orders of a list by a column; an empty one is that without a parameter.
+/// The orders that sort a list by a column. The empty order is the default.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ColumnOrder {
     pub(crate) column: &'static str,
@@ -163,13 +168,13 @@ impl ColumnOrder {
         Self { column, up, down, first: Direction::Down }
     }
 
-    /// The direction of a list with this order, if it is by this column.
+    /// The direction of a list with this order, if the order is by this column.
     fn direction_of(&self, order: &str) -> Option<Direction> {
         let up = (order == self.up).then_some(Direction::Up);
         up.or_else(|| (order == self.down).then_some(Direction::Down))
     }
 
-    /// The order that a click on the head of the column leads to.
+    /// The order that a click on the column's header selects.
     fn next(&self, current: Option<Direction>) -> &'static str {
         let is_up = current.map_or(self.first == Direction::Up, |direction| direction == Direction::Down);
         if is_up { self.up } else { self.down }
@@ -178,40 +183,40 @@ impl ColumnOrder {
 
 /// What the pages of a kind show.
 pub(crate) struct Shown {
-    /// The member by which a record goes; its column is the first.
+    /// The member that serves as a record's title; its column is the first.
     pub(crate) title: &'static str,
-    /// What a record is called.
     pub(crate) title_of: fn(&Json) -> String,
-    /// The columns that are shown unless others are chosen.
+    /// The default columns.
     pub(crate) columns: &'static [&'static str],
-    /// The columns by which a list can be sorted.
+    /// The columns that a list can be sorted by.
     pub(crate) orders: &'static [ColumnOrder],
-    /// The member with an amount of money, and the one with its currency.
+    /// The member with an amount of money, and the member with its currency.
     pub(crate) money: Option<(&'static str, &'static str)>,
     /// Members that no form has.
     pub(crate) hidden: &'static [&'static str],
-    /// The members that the form of a new record has first, the others behind them where more are asked for; empty for all.
+    /// The members that the form of a new record shows at first. The others are hidden until more fields are requested.
+    /// Empty for all.
     pub(crate) usual: &'static [&'static str],
-    /// The member that names whoever is responsible: at first, who makes the record.
+    /// The member with the responsible person: by default, whoever creates the record.
     pub(crate) responsible: Option<&'static str>,
-    /// Members that can be set for many records at once.
+    /// Members that can be changed in bulk.
     pub(crate) bulk: &'static [&'static str],
-    /// Whether tags can be added to many at once.
+    /// Whether tags can be added in bulk.
     pub(crate) has_tags: bool,
     pub(crate) related: &'static [Related],
-    /// Another form of the list: its path and the key of its text.
+    /// Another view of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
     pub(crate) icon: &'static str,
-    /// Whether a search tells its records apart by a text, such as an e-mail address, and not by a value that has a label.
+    /// Whether search results are told apart by a text, such as an e-mail address, rather than by a value with a label.
     pub(crate) detail_is_text: bool,
-    /// Whether work on a record with this status remains, so that its dates are due.
+    /// Whether a record with this status is still open, so that its dates are due.
     pub(crate) is_open: fn(&str) -> bool,
-    /// The status from which records move to every other, where not all statuses do.
+    /// The status from which records can move to every other status, if not all statuses allow that.
     pub(crate) reopened: Option<&'static str>,
 }
 
 impl Shown {
-    /// A kind with an icon and columns whose records go by their title, and that has nothing else to show.
+    /// A kind whose records have a `title` member, with defaults for everything else.
     pub(crate) const fn of(icon: &'static str, columns: &'static [&'static str]) -> Self {
         Self {
             title: "title",
@@ -234,22 +239,22 @@ impl Shown {
     }
 }
 
-/// The tab with what somebody is responsible for.
+/// The tab with the records that the user is responsible for.
 pub(crate) fn mine_tab(user: UserId) -> (&'static str, String) {
     ("list-mine", format!("assignee={user}"))
 }
 
-/// Reads the query of a list of the kind.
+/// Checks the query of a list of the kind.
 ///
 /// # Errors
-/// [`Error::Malformed`] with every parameter that the list does not take.
+/// [`Error::Malformed`] with every parameter that the list does not accept.
 pub(crate) fn check_query<K: Kind>(query: &str) -> Result<(), Error> {
     let mut problems = Problems::default();
     let _: ListQuery<K::Filter, K::Record> = query::read(query, &mut problems);
     problems.into_result()
 }
 
-/// The address of a record.
+/// The URL of a record.
 pub(crate) fn path_of<K: Kind>(id: impl Display) -> String {
     format!("{}/{id}", K::ROUTES.path)
 }

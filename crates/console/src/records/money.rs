@@ -2,7 +2,7 @@
 
 use iso_currency::Currency;
 
-/// An amount in the form of its currency, such as `€1,234.50`.
+/// Formats an amount in the style of its currency, such as `€1,234.50`.
 pub(crate) fn money(amount: &str, currency: &str) -> String {
     let known = Currency::from_code(currency);
     let digits = known.and_then(Currency::exponent).map_or(2, usize::from);
@@ -15,7 +15,7 @@ pub(crate) fn money(amount: &str, currency: &str) -> String {
     format!("{sign}{symbol}{}{fraction}", grouped(whole))
 }
 
-/// Currencies whose symbol means no other: many a dollar and krone share one.
+/// Currencies with an unambiguous symbol. Many dollars and krones share theirs.
 const WITH_SYMBOL: [&str; 9] = ["EUR", "GBP", "ILS", "INR", "JPY", "KRW", "UAH", "USD", "VND"];
 
 fn grouped(digits: &str) -> String {
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn money_has_the_form_of_its_currency() {
+    fn amounts_are_formatted_by_currency() {
         for (amount, currency, shown) in [
             ("1234.5", "EUR", "€1,234.50"),
             ("0", "USD", "$0.00"),

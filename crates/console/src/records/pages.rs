@@ -15,7 +15,7 @@ use crate::page::{PageRequest, PageResult, PageRoute, operation};
 /// The routes of a kind's pages.
 pub(crate) struct Routes {
     pub(crate) path: &'static str,
-    /// The key of the text that names the list.
+    /// The key of the list's title.
     pub(crate) title: &'static str,
     pub(crate) list: &'static str,
     pub(crate) new: &'static str,
@@ -35,7 +35,7 @@ pub(crate) struct Routes {
     pub(crate) draft: &'static str,
 }
 
-/// The [`Routes`] of a list at this path, for ids of this name.
+/// The [`Routes`] of a kind with its list at this path, and this name for ids in patterns.
 macro_rules! routes {
     ($list:literal, $id:literal) => {
         $crate::records::Routes {
@@ -62,7 +62,7 @@ macro_rules! routes {
 }
 pub(crate) use routes;
 
-/// Declares the page of every kind on one of its routes.
+/// Declares the pages of every kind on its routes.
 macro_rules! pages_of_kinds {
     ($(
         $name:ident = $route:ident $(, class: $class:expr)?, access: $access:ty, path: $path:ty, query: $query:ty => $handler:path;
@@ -102,7 +102,6 @@ pages_of_kinds! {
     Draft = draft, access: CreateComments, path: K::Id, query: () => talk::draft;
 }
 
-/// How many pages a kind has.
 const PAGES_OF_A_KIND: usize = 16;
 
 /// The pages of a kind.
@@ -127,6 +126,6 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
     ]
 }
 
-/// Pages of records of all kinds.
+/// Pages for records of all kinds.
 pub(crate) const SHARED: [Operation; 3] =
     [operation::<talk::ChangeComment>(), operation::<talk::DeleteComment>(), operation::<preview::Preview>()];

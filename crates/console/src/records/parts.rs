@@ -1,29 +1,29 @@
-//! Sections of a record's page that only pages of its kind have.
+//! Sections of a record's page that are specific to its kind.
 
 use askama::Template;
 use askama::filters::Safe;
 use domain::Error;
 use domain::ports::StoreError;
 
-/// What a record's page has that only those of its kind have.
+/// The sections that a kind adds to the page of its records.
 #[derive(Default)]
 pub(crate) struct Parts {
     /// Sections above the fields.
     pub(crate) top: Vec<Markup>,
-    /// Sections below them.
+    /// Sections below the fields.
     pub(crate) main: Vec<Markup>,
-    /// Sections beside them.
+    /// Sections next to the fields.
     pub(crate) side: Vec<Markup>,
-    /// Links and buttons above them.
+    /// Links and buttons above the fields.
     pub(crate) actions: Vec<Markup>,
 }
 
-/// A filled template.
+/// A rendered template.
 pub(crate) struct Markup(String);
 
 impl Markup {
     /// # Errors
-    /// None: templates have no step that fails.
+    /// Never: no step in our templates fails.
     pub(crate) fn of(template: &impl Template) -> Result<Self, Error> {
         let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
         template.render().map(Self).map_err(failed)

@@ -1,4 +1,4 @@
-//! A text in Markdown as its readers will see it, before it is saved.
+//! Previews of Markdown before it is saved.
 
 use askama::Template;
 use domain::Error;
@@ -20,9 +20,9 @@ page! {
     Preview = "POST /preview", access: ManageOwnAccount => preview
 }
 
-/// The field of a form that says which kind of record it is about; without it, the text is a comment.
-const OF: &str = "_of";
-/// The members that are previewed: a form has one of them.
+/// The form field with the kind of record. Without it, the text is a comment.
+const KIND: &str = "_of";
+/// The members that can be previewed. A form has one of them.
 const MEMBERS: [&str; 2] = ["body", "description"];
 
 #[derive(Template)]
@@ -30,7 +30,7 @@ const MEMBERS: [&str; 2] = ["body", "description"];
 struct PreviewPage {
     shell: Shell,
     body: String,
-    /// Whether its readers see pictures from other sites.
+    /// Whether readers see pictures from other sites.
     shows_pictures: bool,
     problem: Option<String>,
 }
@@ -41,7 +41,7 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
     match text_of(&form) {
         Ok(body) => {
             let shows_pictures =
-                form.value(OF).and_then(RecordKind::parse).is_some_and(|kind| kinds::of(kind).shows_pictures);
+                form.value(KIND).and_then(RecordKind::parse).is_some_and(|kind| kinds::of(kind).shows_pictures);
             let view = PreviewPage { shell, body: body.to_owned(), shows_pictures, problem: None };
             let page = answers::page(&browser, view);
             if shows_pictures { answers::with_pictures(page) } else { page }
@@ -56,17 +56,17 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
     }
 }
 
-/// The text of a form.
+/// The text to preview.
 ///
 /// # Errors
-/// [`Error::Invalid`] for one that is longer than its member may be.
+/// [`Error::Invalid`] if the text is too long for its member.
 fn text_of(form: &Form) -> Result<&str, Error> {
     let found = MEMBERS.iter().find_map(|member| Some((*member, form.value(member)?)));
     let (member, body) = found.unwrap_or((MEMBERS[0], ""));
-    let longest = longest(form.value(OF).and_then(RecordKind::parse), member);
-    // As it is stored.
+    let longest = longest(form.value(KIND).and_then(RecordKind::parse), member);
+    // Trimmed, as when it is stored.
     let body = body.trim();
-    // Browsers end lines with two characters, of which one counts.
+    // Browsers end lines with two characters, which count as one.
     if body.replace("\r\n", "\n").chars().count() > longest {
         let message = format!("must be at most {longest} characters long");
         return Err(Error::invalid(member, "too_long", message));
@@ -74,7 +74,7 @@ fn text_of(form: &Form) -> Result<&str, Error> {
     Ok(body)
 }
 
-/// How many characters a member may have. One that the kind does not have is taken for a comment.
+/// The maximum length of a member, in characters. Members that the kind does not have get the length of a comment.
 fn longest(kind: Option<RecordKind>, member: &str) -> usize {
     let list = kind.and_then(|kind| kinds::of(kind).list.as_ref());
     let of_kind = list.map(|list| (list.members)()).unwrap_or_default();
@@ -100,7 +100,7 @@ mod tests {
             (Some("task"), "description", 50_000),
             (Some("ticket"), "description", 50_000),
             (Some("article"), "body", 100_000),
-            // No member of an article.
+            // Articles have no such member.
             (Some("article"), "description", 10_000),
         ] {
             let form = |length: usize| {

@@ -1,4 +1,5 @@
-//! Records that belong to another, as compact lists on its page: loaded on their own, so that the page waits for none.
+//! Related records, as compact lists on a record's page. They are loaded separately, so that the page does not wait for
+//! them.
 
 use askama::Template;
 use domain::identity::access::Caller;
@@ -15,7 +16,7 @@ use crate::page::{PageRequest, PageResult};
 use crate::pages::kinds;
 use crate::texts::{self, text};
 
-/// A kind of records that belong to a record by a member.
+/// A kind of records that refer to a record.
 pub(crate) struct Related {
     kind: RecordKind,
     by: By,
@@ -34,17 +35,17 @@ impl Related {
     }
 }
 
-/// By what related records are found.
+/// How related records are found.
 #[derive(Clone, Copy)]
 pub(crate) enum By {
-    /// The id of the record: under this name the filter takes it, and the form of a new one.
+    /// By the record's id. The filter and the form of a new record have a member with this name.
     Id(&'static str),
-    /// The e-mail address of the record, which the filter and the form of a new one take under names of their own.
+    /// By the record's e-mail address, with different names in the filter and in the form of a new record.
     Email { filter: &'static str, field: &'static str },
 }
 
 impl By {
-    /// The filter, the field of the form, and the value of both.
+    /// The filter, the form field, and the value of both.
     fn of(self, record: &Json) -> (&'static str, &'static str, &str) {
         let (filter, field, member) = match self {
             Self::Id(name) => (name, name, "id"),
@@ -54,25 +55,25 @@ impl By {
     }
 }
 
-/// A compact list that is still to be loaded.
+/// A compact list that is loaded later.
 pub(crate) struct RelatedCard {
     pub(crate) title: String,
     pub(crate) icon: &'static str,
-    /// What they are, for what others change.
+    /// The kind of records, for live updates.
     pub(crate) kind: &'static str,
-    /// The whole list.
+    /// The URL of the full list.
     pub(crate) list: String,
-    /// The compact one.
+    /// The URL of the compact list.
     pub(crate) short: String,
-    /// The form of a new one.
+    /// The URL of the form for a new record.
     pub(crate) new: Option<String>,
     pub(crate) id: &'static str,
 }
 
-/// How many are shown.
-const SHOWN: &str = "5";
+/// The number of records shown.
+const SHORT_LENGTH: &str = "5";
 
-/// The cards of a record, of which the caller sees those whose records they read.
+/// The cards on a record's page, for the kinds that the caller can read.
 pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Vec<RelatedCard> {
     let Some(caller) = &browser.caller else { return Vec::new() };
     let open = related.iter().filter(|one| (one.is_open_to)(caller));
@@ -86,7 +87,7 @@ pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Ve
             icon: kinds::of(one.kind).icon,
             kind: one.kind.as_str(),
             list: format!("/{id}?{filter}"),
-            short: with(&format!("/{id}/related"), filter, "limit", SHOWN),
+            short: with(&format!("/{id}/related"), filter, "limit", SHORT_LENGTH),
             new: (one.may_add)(caller).then(|| with(&format!("/{id}/new"), "", field, value)),
             id,
         }
@@ -94,8 +95,8 @@ pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Ve
     open.map(card).collect()
 }
 
-/// A record in short.
-pub(crate) struct Short {
+/// A record in a compact list.
+pub(crate) struct RelatedRecord {
     pub(crate) title: String,
     pub(crate) href: String,
     pub(crate) badge: Option<(String, &'static str)>,
@@ -106,7 +107,7 @@ pub(crate) struct Short {
 #[derive(Template)]
 #[template(path = "records/related.html")]
 pub(crate) struct RelatedList {
-    records: Vec<Short>,
+    records: Vec<RelatedRecord>,
     has_more: bool,
 }
 
@@ -117,7 +118,7 @@ pub(super) async fn related<K: Kind>(request: PageRequest<RelatedTo<K>>) -> Page
         let record = json!(record);
         let value = ["stage", "status", "contact_type"].iter().find_map(|name| record[*name].as_str());
         let amount = K::SHOWN.money.filter(|(amount, _)| !record[*amount].is_null());
-        Short {
+        RelatedRecord {
             title: (K::SHOWN.title_of)(&record),
             href: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             badge: value.map(|value| (texts::label("value", value), super::cells::tone_of(value))),

@@ -1,4 +1,4 @@
-//! Deleting a record, at once and with a way back, and restoring it.
+//! Deleting records immediately, with an undo, and restoring them.
 
 use actix_web::http::StatusCode;
 use askama::Template;
@@ -47,28 +47,28 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     Ok(answers::redirect(&browser, &address_of(K::KIND, id), Some(notice)))
 }
 
-/// The page of a record that was deleted, for those who may see such records.
+/// The page of a deleted record, for callers who may see deleted records.
 #[derive(Template)]
 #[template(path = "records/gone.html")]
 struct GonePage {
     shell: Shell,
     list: String,
     list_path: &'static str,
-    /// Who deleted it, and when.
+    /// Who deleted it.
     by: String,
     at: OffsetDateTime,
-    /// Where the form that restores it goes, for those who may.
+    /// The path to which the restore form is sent, if the caller may restore it.
     restore: Option<String>,
     /// What was typed and could not be saved.
     typed: Vec<kept::Line>,
 }
 
-/// Says who deleted a record that is not found, and offers to restore it. One statement.
+/// Says who deleted the record, and offers to restore it. One statement.
 pub(crate) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
     gone_with::<K>(ports, browser, id, None).await
 }
 
-/// [`gone`], for who sent a form about it: what was typed can be copied. Scripts leave it where it is.
+/// Like [`gone`], in response to a form: what was typed can be copied. Scripts keep their page with the form.
 pub(super) async fn gone_with<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -94,10 +94,10 @@ pub(super) async fn gone_with<K: Kind>(
     answers::page_with(StatusCode::NOT_FOUND, browser, view)
 }
 
-/// What happened last to a record, for who may read its history. One statement.
+/// The last event of a record, if the caller may read its history. One statement.
 ///
 /// # Errors
-/// [`Error::NotFound`] for a record that the caller does not see.
+/// [`Error::NotFound`] if the caller may not see the record.
 pub(super) async fn last_event<K: Kind>(
     ports: &Ports,
     browser: &Browser,

@@ -1,4 +1,4 @@
-//! The page of a record: its fields, each of which can be changed in place, comments, what belongs to it, and its history.
+//! The page of a record: its fields, which can be changed in place, its comments, its related records and its history.
 
 use askama::Template;
 use domain::Error;
@@ -28,27 +28,27 @@ use crate::parts::people;
 use crate::records::cells::author;
 use crate::texts::text;
 
-/// The comments of a page.
-const COMMENTS: u32 = 50;
+/// The number of comments on a page.
+const COMMENTS_PER_PAGE: u32 = 50;
 
-/// A page ends behind the comment with which their texts have so many bytes: each is shown, and again in the form that changes it.
+/// The maximum bytes of comments on a page. Each comment is rendered twice: as text, and in the form that changes it.
 pub(crate) const COMMENT_BYTES: usize = 128 * 1024;
 
-/// Which comments are shown.
+/// The page of comments to show.
 pub(crate) struct Comments(Paging);
 
 impl Query for Comments {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let page = query.page(AnyComment::LIST);
         Self(if page.limit == domain::kernel::paging::DEFAULT_LIMIT {
-            Paging { limit: COMMENTS, ..page }
+            Paging { limit: COMMENTS_PER_PAGE, ..page }
         } else {
             page
         })
     }
 }
 
-/// A line of a record's page.
+/// A line with a member of the record.
 pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) label: String,
@@ -58,7 +58,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether it says nothing, or only no, about what is seldom filled in.
+    /// Whether an optional member is empty or off.
     fn is_idle<K: Kind>(&self, record: &Json) -> bool {
         let is_off = record[self.name].as_bool() == Some(false);
         (self.cell.is_empty() || is_off) && !K::SHOWN.columns.contains(&self.name)
@@ -66,19 +66,19 @@ impl Line {
 }
 
 /// A comment as it is shown.
-pub(crate) struct Remark {
+pub(crate) struct CommentView {
     pub(crate) id: String,
     pub(crate) version: i64,
     pub(crate) author: Cell,
     pub(crate) at: OffsetDateTime,
     pub(crate) is_edited: bool,
     pub(crate) body: String,
-    /// Whether a member wrote it, so that a click loads its pictures.
+    /// Whether a member wrote it, so that its pictures load on a click.
     pub(crate) is_staffs: bool,
     pub(crate) may_change: bool,
 }
 
-/// What a record's page is about.
+/// The record that a page is about.
 pub(crate) struct Subject {
     pub(crate) list: String,
     pub(crate) list_path: &'static str,
@@ -105,15 +105,15 @@ impl Subject {
     }
 }
 
-/// The thread of comments of a record.
+/// The comments of a record.
 #[derive(Default)]
 pub(crate) struct Thread {
-    pub(crate) remarks: Vec<Remark>,
-    /// Where the first ones are, if these are others.
+    pub(crate) remarks: Vec<CommentView>,
+    /// The URL of the first comments, if these are later ones.
     pub(crate) first: Option<String>,
     pub(crate) next: Option<String>,
     pub(crate) may_comment: bool,
-    /// What was typed and refused, or the draft.
+    /// The rejected text, or the draft.
     pub(crate) typed: String,
     pub(crate) is_draft: bool,
     pub(crate) error: Option<String>,
@@ -132,7 +132,7 @@ struct ShowPage {
     subject: Subject,
     more: Vec<Action>,
     lines: Vec<Line>,
-    /// Those without a value that are seldom filled in.
+    /// Optional members without a value.
     idle: Vec<Line>,
     created_at: Option<OffsetDateTime>,
     updated_at: Option<OffsetDateTime>,
@@ -144,18 +144,18 @@ struct ShowPage {
 
 pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
-    let (record, beside) = match K::read_for_page(&ports, &permit, path.record()).await {
+    let (record, data) = match K::read_for_page(&ports, &permit, path.record()).await {
         Err(Error::NotFound(_)) => return super::remove::gone::<K>(&ports, &browser, path.record()).await,
         read => read?,
     };
-    page_of::<K>(&ports, &browser, (&json!(record), beside), query.0, None).await
+    page_of::<K>(&ports, &browser, (&json!(record), data), query.0, None).await
 }
 
-/// The page of a record, with a comment that was refused if there is one.
+/// The page of a record, with a rejected comment if there is one.
 pub(super) async fn page_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
-    (record, beside): (&Json, K::Beside),
+    (record, data): (&Json, K::Beside),
     page: Paging,
     refused: Option<(&Form, Error)>,
 ) -> PageResult {
@@ -205,14 +205,14 @@ pub(super) async fn page_of<K: Kind>(
         created_by: author(&record["created_by"], &names),
         related: super::related::cards(K::SHOWN.related, browser, record),
         thread,
-        parts: K::parts(ports, browser, record, beside).await?,
+        parts: K::parts(ports, browser, record, data).await?,
         subject,
     };
     let page = if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) };
     if has_pictures { answers::with_pictures(page) } else { page }
 }
 
-/// A text with its pictures, if the kind shows them.
+/// Shows pictures in a text if the kind allows them.
 fn illustrated<K: Kind>(cell: Cell) -> Cell {
     match cell {
         Cell::Long(text) if K::SHOWS_PICTURES => Cell::Illustrated(text),
@@ -220,7 +220,7 @@ fn illustrated<K: Kind>(cell: Cell) -> Cell {
     }
 }
 
-/// What is wrong with a single text.
+/// The message for an error in a form with a single text.
 ///
 /// # Errors
 /// Every error that is not about the input.
@@ -241,7 +241,7 @@ fn comment_json(comment: &AnyComment) -> Json {
     }
 }
 
-/// The record as comments name it; `None` where there are none.
+/// The record that comments belong to; `None` for kinds without comments.
 fn commented<K: Kind>(record: &Json) -> Option<CommentedRecord> {
     CommentedRecord::of(K::KIND, super::id_of(&record["id"])?)
 }
@@ -254,13 +254,13 @@ async fn comments_on<K: Kind>(
 ) -> Result<Option<Page<AnyComment>>, Error> {
     match (browser.permit::<ReadComments>(), commented::<K>(record)) {
         (Some(permit), Some(commented)) => {
-            comments::list_of_read(ports, &permit, commented, page).await.map(|page| Some(shortened(page)))
+            comments::list_of_loaded(ports, &permit, commented, page).await.map(|page| Some(shortened(page)))
         }
         _ => Ok(None),
     }
 }
 
-/// The page, without comments that would make it too large; the next one begins with them.
+/// Cuts a page short before it becomes too large. The next page begins with the remaining comments.
 pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
     let mut bytes = 0;
     let is_full = |comment: &AnyComment| {
@@ -276,7 +276,7 @@ pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
     page
 }
 
-/// What the caller has begun to write; empty if nothing. One statement.
+/// The caller's unfinished comment; empty if there is none. One statement.
 async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> Result<String, Error> {
     let (Some(permit), Some(commented)) = (browser.permit::<CreateComments>(), commented::<K>(record)) else {
         return Ok(String::new());
@@ -285,10 +285,10 @@ async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> R
     Ok(drafts.into_iter().next().map(|draft| draft.body).unwrap_or_default())
 }
 
-fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> Remark {
+fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> CommentView {
     let by = super::id_of(&comment["author"]["id"]);
     let own = browser.user().is_some_and(|user| by == Some(user.0));
-    Remark {
+    CommentView {
         id: comment["id"].as_str().unwrap_or_default().to_owned(),
         version: comment["version"].as_i64().unwrap_or_default(),
         author: author(&comment["author"], names),
@@ -326,7 +326,8 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
     let (events, wanted) = renderer.run_on(size, noted).await?;
     let names = people::names(&ports, &browser, wanted).await?;
     let path = path_of::<K>(&id);
-    let title = names.records.get(&record).cloned().unwrap_or_else(|| text("record-gone"));
+    let title = names.records.get(&record).filter(|name| !name.is_empty());
+    let title = title.map_or_else(|| text("record-gone"), String::clone);
     let zone = browser.preferences.zone.clone();
     let entries = renderer.run_on(size, move || history::entries(events, &names, &zone)).await?;
     let view = HistoryPage {

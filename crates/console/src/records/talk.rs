@@ -15,7 +15,7 @@ use domain::{CommentId, Error, UndoId};
 use http_core::path::RecordPath;
 use serde_json::json;
 
-use super::{Comment, Draft, Kind, divide, path_of, show, undo_told};
+use super::{Comment, Draft, Kind, divide, path_of, report_undo, show};
 use crate::answers::{self, Notice, is_own_path};
 use crate::form::{kept, once_with};
 use crate::layout::Browser;
@@ -27,7 +27,7 @@ page! {
     DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete;
 }
 
-/// What is kept of a comment that was made.
+/// The stored response for a new comment.
 pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
     match comment {
         AnyComment::OnIssue(comment) => kept(&json!(comment.id)),
@@ -35,10 +35,10 @@ pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
     }
 }
 
-/// How many comments the page of a refused one shows.
-const SHOWN: u32 = 50;
+/// How many comments the page with a rejected comment shows.
+const COMMENTS_PER_PAGE: u32 = 50;
 
-/// The record as comments name it.
+/// The record that a comment belongs to.
 fn commented<K: Kind>(id: K::Id) -> Result<CommentedRecord, Error> {
     let id = id.to_string().parse().unwrap_or_default();
     CommentedRecord::of(K::KIND, id).ok_or(Error::NotFound(K::KIND.as_str()))
@@ -59,14 +59,20 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
         Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
             let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
-            let (record, beside) = K::read_for_page(&ports, &permit, id).await?;
-            show::page_of::<K>(&ports, &browser, (&json!(record), beside), Paging::first(SHOWN), Some((&form, error)))
-                .await
+            let (record, data) = K::read_for_page(&ports, &permit, id).await?;
+            show::page_of::<K>(
+                &ports,
+                &browser,
+                (&json!(record), data),
+                Paging::first(COMMENTS_PER_PAGE),
+                Some((&form, error)),
+            )
+            .await
         }
     }
 }
 
-/// Keeps what somebody has written so far.
+/// Saves an unfinished comment.
 pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
@@ -90,23 +96,23 @@ async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
 }
 
-/// The former text of a comment, as an undo keeps it: under the record's id, so that it is removed when what the record says is
-/// erased.
+/// The former text of a comment, kept for an undo. It is stored under the record's id, so that it is erased with the
+/// record's data.
 pub(crate) struct KeptText {
     comment: CommentId,
     entry: FormerValues,
 }
 
-/// The member of such an entry that names the comment.
+/// The member of the entry with the comment's id.
 const COMMENT: &str = "_comment";
 
-/// What can be changed of a comment, and its version.
+/// What can be changed in a comment, and its version.
 fn changeable(comment: &AnyComment) -> Json {
     json!({ "body": comment.body(), "version": comment.version() })
 }
 
 impl KeptText {
-    /// That of an entry, if it is of a comment.
+    /// The former text in an entry, if the entry belongs to a comment.
     pub(crate) fn of(entry: &FormerValues) -> Option<Self> {
         let mut entry = entry.clone();
         let comment = entry.patch.remove(COMMENT)?.as_str()?.parse().ok().map(CommentId)?;
@@ -144,7 +150,7 @@ impl KeptText {
             Ok((Self::keep(ports, &permit, &before, &after).await, divided.changed_since))
         };
         let outcome = outcome.await;
-        undo_told(ports, &permit, browser, (undo, entry, back), outcome).await
+        report_undo(ports, &permit, browser, (undo, entry, back), outcome).await
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a list adds up to: loaded on its own, so that the list does not wait for it.
+//! The totals of a list, loaded separately so that the list does not wait for them.
 
 use askama::Template;
 use domain::kernel::totals::{CurrencyTotals, ListTotals};

@@ -1,4 +1,4 @@
-//! The use cases behind the pages of a kind.
+//! The use cases that the pages of a kind call.
 
 use std::fmt::Display;
 use std::marker::PhantomData;
@@ -19,11 +19,11 @@ use http_core::path::RecordPath;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// What is done with the records of a kind.
+/// The use cases for the records of a kind.
 pub(crate) trait UseCases: Sized + 'static {
     type Record: Serialize + Paginated;
     type Fields: Input;
-    /// What a change of many records sets, and what puts former values back: at least the members of `Fields`.
+    /// The members of bulk changes and undos, which include those of `Fields`.
     type Patch: Input;
     type Filter: Filter;
     type Id: RecordPath<Id = Self::Id> + Copy + From<Uuid> + Display;
@@ -68,7 +68,7 @@ pub(crate) trait UseCases: Sized + 'static {
     ) -> Result<(), Error>;
 }
 
-/// Records of a kind that are written as those of most.
+/// The use cases of kinds that implement [`Editable`].
 pub(crate) struct Records<R>(PhantomData<fn() -> R>);
 
 impl<R> UseCases for Records<R>
@@ -95,7 +95,7 @@ where
         filter: R::Filter,
         page: Paging,
     ) -> Result<Page<Listed<R>>, Error> {
-        // The page does not show the comments by which a search finds records: they are not read.
+        // Comments that match a search are not shown here, so they are not read.
         if filter.lists_deleted() {
             records::list_or_deleted::<R>(ports, permit, filter, page).await
         } else {
@@ -148,7 +148,7 @@ where
     }
 }
 
-/// A kind of issues, whose use cases are those of all issues.
+/// A kind of issue, which uses the use cases of all issues.
 pub(crate) trait OfIssues: Sized + 'static {
     const ISSUES: IssueKind;
 }
@@ -186,7 +186,7 @@ impl<K: OfIssues> UseCases for K {
 
     async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
         let issue = issues::read(ports, permit, id).await?;
-        // The other kind has pages of its own.
+        // The other kind of issue has its own pages.
         if issue.kind == K::ISSUES { Ok(issue) } else { Err(Error::NotFound(K::ISSUES.as_str())) }
     }
 

@@ -1,4 +1,4 @@
-//! What waits for somebody who comes to work, and what changed lately (interface 26.71).
+//! The console's home page: open work and recent changes (interface 26.71).
 
 use rust_decimal::Decimal;
 use time::{Date, Duration, OffsetDateTime};
@@ -15,24 +15,24 @@ use crate::records::RecordKind;
 pub const MAX_OF_A_PART: u32 = 8;
 /// The maximum number of changes.
 pub const MAX_CHANGES: u32 = 12;
-/// How many of the latest events are looked at for those that the caller may read.
+/// The number of latest events that are searched for those that the caller may read.
 pub const CHANGES_LOOKED_AT: u32 = 200;
-/// How far the day on which a deal is expected to close may lie ahead, or behind if it is still open.
+/// How far the expected closing day of an open deal may be in the future or in the past.
 const CLOSING_SOON: Duration = Duration::days(14);
 
-/// Which records somebody's home shows.
+/// Which records a user's home page shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HomeQuery {
-    /// Whose tasks.
+    /// The assignee of the tasks.
     pub user: UserId,
     pub has_tasks: bool,
     pub has_tickets: bool,
     pub has_deals: bool,
-    /// The first and the last day on which a deal may be expected to close.
+    /// The first and the last expected closing day of deals.
     pub closing: (Date, Date),
 }
 
-/// A record in short.
+/// A summary of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HomeRecord {
     pub kind: RecordKind,
@@ -40,24 +40,24 @@ pub struct HomeRecord {
     pub title: String,
     /// A task's status, a ticket's reference, a deal's stage.
     pub detail: Option<String>,
-    /// When a task is due, since when a ticket waits, the day (UTC) on which a deal is expected to close.
+    /// When a task is due, when the wait for an answer to a ticket began, or the day (UTC) on which a deal is expected to close.
     pub at: Option<OffsetDateTime>,
     /// A deal's value with its currency.
     pub value: Option<(Decimal, String)>,
 }
 
-/// What waits for somebody.
+/// The open work of a user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Home {
-    /// The caller's open tasks, those due first in front; those never due come last.
+    /// The caller's open tasks, the first due first. Tasks without a due time come last.
     pub tasks: Vec<HomeRecord>,
-    /// Tickets whose customer waits for an answer, the longest first.
+    /// Tickets whose customer waits for an answer, the longest wait first.
     pub tickets: Vec<HomeRecord>,
-    /// Open deals that are expected to close soon, or were lately, by that day.
+    /// Open deals with an expected closing day in the near future or recent past, by that day.
     pub deals: Vec<HomeRecord>,
 }
 
-/// What waits for the caller on a day, as far as they may read it. One statement.
+/// The open work of the caller on a day, without kinds that they may not read. One statement.
 ///
 /// # Errors
 /// Store errors.
@@ -90,15 +90,15 @@ pub struct RecentChange {
     pub event: String,
     pub kind: RecordKind,
     pub record: Uuid,
-    /// What the record is called now; `None` if it is deleted.
+    /// The current title of the record; `None` if it is deleted.
     pub title: Option<String>,
     pub actor: EventActor,
-    /// The tool that was called, if one was.
+    /// The tool that made the change, if any.
     pub tool: Option<String>,
     pub at: OffsetDateTime,
 }
 
-/// The latest changes of records that the caller may read, the last one first. One statement.
+/// The latest changes of records that the caller may read, the most recent first. One statement.
 ///
 /// # Errors
 /// Store errors.

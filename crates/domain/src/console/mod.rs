@@ -1,5 +1,5 @@
-//! What people need of records of all kinds together, and programs do not (interface 26.20 to 26.29, 26.71): a search
-//! over all, saved views of lists, what waits at home, and taking changes back.
+//! Use cases across all kinds of records that only the console needs (interface 26.20 to 26.29, 26.71): search, saved views of lists, the
+//! home page, and undo.
 
 mod home;
 mod names;

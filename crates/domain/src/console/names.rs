@@ -1,4 +1,4 @@
-//! What records and people are called, by their ids (interface 26.60).
+//! Looks up the names of records and people by their ids (interface 26.60).
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use crate::{CompanyId, Error};
 
 use super::FoundRecord;
 
-/// The maximum number of ids that are looked up at once: those of the largest page.
+/// The maximum number of ids per look-up, which is enough for the largest page.
 pub const MAX_NAMES: usize = 1_000;
 
-/// Whose names are wanted.
+/// The ids whose names to look up.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WantedNames {
     /// Members and API keys.
@@ -25,7 +25,7 @@ pub struct WantedNames {
     pub records: Vec<(RecordKind, Uuid)>,
 }
 
-/// What they are called. Records that are deleted, or that the caller does not read, have no name here.
+/// The names by id. Records that are deleted, or that the caller may not read, have none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
     pub people: HashMap<Uuid, String>,
@@ -35,7 +35,7 @@ pub struct Names {
 /// The names of members, API keys and records with these ids. One statement; none if nothing is wanted.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted: WantedNames) -> Result<Names, Error> {
     wanted.people.sort_unstable();
     wanted.people.dedup();
@@ -50,11 +50,10 @@ pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted:
     read_only(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await
 }
 
-/// The names of live companies, for a caller who may read companies; of others there are none. One statement; none if nothing is
-/// wanted.
+/// The names of live companies; empty for a caller who may not read companies. One statement; none if nothing is wanted.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn names_of_companies<P>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -73,10 +72,10 @@ pub async fn names_of_companies<P>(
     Ok(found.records.into_iter().map(|((_, id), name)| (CompanyId(id), name)).collect())
 }
 
-/// Finds records of one kind by the beginnings of their words: the newest few.
+/// Finds the newest few records of one kind by word prefixes.
 ///
 /// # Errors
-/// [`Error::NotFound`] for a kind that the caller does not read; [`Error::SearchTooSlow`].
+/// [`Error::NotFound`] for a kind that the caller may not read; [`Error::SearchTooSlow`].
 pub async fn search_kind(
     ports: &Ports,
     permit: &Permit<SearchRecords>,

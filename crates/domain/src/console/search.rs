@@ -1,4 +1,4 @@
-//! One search over records of all kinds (interface 26.20).
+//! Searches records of all kinds (interface 26.20).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,19 +14,19 @@ use crate::records::{MatchedComment, RecordKind};
 use crate::support::kb::{ExcerptPart, excerpt_of_search};
 use crate::{CommentId, Error};
 
-/// The maximum number of records of a kind, and again of records of that kind found by comments.
+/// The maximum number of results per kind by their own words, and again by comments.
 pub const MAX_FOUND_OF_A_KIND: u32 = 5;
 
-/// What is looked for, and where.
+/// What to search for, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordSearch {
-    /// Word prefixes; a record has all of them.
+    /// Word prefixes, all of which must match.
     pub words: SearchQuery,
-    /// The kinds that are searched, in the order of the results.
+    /// The kinds to search, in the order of the results.
     pub kinds: Vec<RecordKind>,
-    /// Whether articles that are not published are found too.
+    /// Whether to include articles that are not published.
     pub drafts: bool,
-    /// The kinds that are also found by comments on their records.
+    /// The kinds whose comments to search too.
     pub comments: Vec<RecordKind>,
 }
 
@@ -68,8 +68,8 @@ impl From<FoundComment> for MatchedComment {
     }
 }
 
-/// Finds records by the beginnings of their words, like the lists, kind by kind. For each kind that the caller may read, returns
-/// the newest five, then up to five others ordered by their latest matching comment, if the caller may read those comments.
+/// Finds records by word prefixes, like the lists. For each kind that the caller may read, returns the newest five, then up to five others
+/// ordered by their latest matching comment, if the caller may read those comments.
 ///
 /// # Errors
 /// [`Error::SearchTooSlow`].

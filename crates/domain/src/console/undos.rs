@@ -1,4 +1,4 @@
-//! Taking changes made in the console back: the former values of records, kept for a day for whoever changed them.
+//! Undo for changes made in the console: the former values of records are kept for a day for the member who changed them.
 
 use time::{Duration, OffsetDateTime};
 
@@ -7,30 +7,30 @@ use crate::ports::{Ports, transact};
 use crate::records::{FormerValues, RecordKind};
 use crate::{Error, UndoId, UserId};
 
-/// The most undos of a member; the oldest go.
+/// The maximum number of undos per member. Beyond that, the oldest are removed.
 pub const MAX_UNDOS: u32 = 10;
-/// The most records of one.
+/// The maximum number of records per undo.
 pub const MAX_UNDO_RECORDS: usize = 2_000;
-/// How long a change can be taken back.
+/// How long a change can be undone.
 pub const UNDO_TTL: Duration = Duration::hours(24);
 
-/// What takes a change of records of one kind back.
+/// What it takes to undo a change of records of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Undo {
     pub id: UndoId,
     pub kind: RecordKind,
     pub made_at: OffsetDateTime,
     pub expires_at: OffsetDateTime,
-    /// Those that were not put back yet.
+    /// The records that were not put back yet.
     pub entries: Vec<FormerValues>,
 }
 
-/// The member who changes records.
+/// The signed-in member of a permit.
 fn member<P>(permit: &Permit<P>) -> Result<UserId, Error> {
     permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
 }
 
-/// Keeps what takes a change back that the caller has just made; `None` if nothing was changed.
+/// Stores the undo of a change that the caller has just made. `None` if nothing was changed, or if there are too many records.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`] for a key.
@@ -51,10 +51,10 @@ pub async fn keep<P>(
     Ok(Some(id))
 }
 
-/// Reads an undo of the caller: without entries if all of it was put back before, or it has expired.
+/// Reads an undo of the caller. It has no entries if all were put back before, or if it has expired.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for that of another member; [`Error::SessionNeeded`] for a key.
+/// [`Error::NotFound`], also for the undo of another member; [`Error::SessionNeeded`] for a key.
 pub async fn read<P>(ports: &Ports, permit: &Permit<P>, id: UndoId) -> Result<Undo, Error> {
     let (member, now) = (member(permit)?, ports.clock.now());
     let undo = transact(ports, permit, move |tx| Ok(tx.undos().get_for_update(member, id)?)).await?;
@@ -62,7 +62,7 @@ pub async fn read<P>(ports: &Ports, permit: &Permit<P>, id: UndoId) -> Result<Un
     Ok(if undo.expires_at <= now { Undo { entries: Vec::new(), ..undo } } else { undo })
 }
 
-/// Keeps of an undo of the caller what could not be put back, and can be tried again; what was put back is spent.
+/// Removes the entries of an undo that were put back. Those in `left` could not be put back, and can be tried again.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`] for a key.
@@ -70,7 +70,7 @@ pub async fn spend<P>(ports: &Ports, permit: &Permit<P>, id: UndoId, left: Vec<F
     let member = member(permit)?;
     transact(ports, permit, move |tx| {
         if let Some(undo) = tx.undos().get_for_update(member, id)? {
-            // Another request may have put some of it back at the same time.
+            // Another request may have put some of them back at the same time.
             let is_kept = |one: &&FormerValues| undo.entries.iter().any(|kept| kept.id == one.id);
             let left: Vec<_> = left.iter().filter(is_kept).cloned().collect();
             tx.undos().keep_entries(id, &left)?;
@@ -92,7 +92,7 @@ mod tests {
     use crate::work::issues::IssueChange;
 
     #[test]
-    fn former_values_are_those_of_changed_members_alone() {
+    fn only_changed_members_have_former_values() {
         let before = json!({"title": "a", "assigned_to": null, "custom_fields": {"size": "M"}, "version": 1});
         let after = json!({"title": "a", "assigned_to": "x", "custom_fields": {"size": "L", "new": 1}, "version": 2});
         let former = former_values(Uuid::nil(), &DealFields::members(), &before, &after);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_again_is_left() {
+    fn members_that_changed_again_are_not_put_back() {
         let deal = |title: &str, size: &str, hue: &str, version: u32| json!({"title": title, "value": version.min(2), "custom_fields": {"size": size, "hue": hue}, "version": version});
         let former =
             former_values(Uuid::nil(), &DealFields::members(), &deal("a", "M", "red", 1), &deal("b", "L", "tan", 2));
@@ -114,31 +114,31 @@ mod tests {
                 json!({"value": 1, "custom_fields": {"hue": "red"}}),
                 json!({"title": "a", "custom_fields": {"size": "M"}}),
             ),
-            // What is as it was before needs nothing.
+            // Members that have their former value again are in neither part.
             (deal("a", "M", "red", 3), json!({"value": 1}), json!({})),
         ] {
-            let divided = former.divided(&now);
-            let parts = (Json::Object(divided.to_put_back), Json::Object(divided.changed_since));
+            let split = former.split(&now);
+            let parts = (Json::Object(split.to_put_back), Json::Object(split.changed_since));
             assert_eq!(parts, (to_put_back, changed_since), "{now}");
         }
-        // What depends on each other is put back together.
+        // Members that depend on each other are put back together or not at all.
         let deal = |status: &str, stage: &str, title: &str, version: u32| json!({"status": status, "stage": stage, "title": title, "version": version});
         let members = DealFields::members();
         let former = former_values(Uuid::nil(), &members, &deal("lost", "lost", "a", 1), &deal("open", "new", "b", 2));
-        let divided = former.divided(&deal("open", "won", "b", 3));
-        assert_eq!(Json::Object(divided.to_put_back), json!({"title": "a"}));
-        assert_eq!(Json::Object(divided.changed_since), json!({"status": "lost", "stage": "lost"}));
-        // Those of an earlier release have no signs.
+        let split = former.split(&deal("open", "won", "b", 3));
+        assert_eq!(Json::Object(split.to_put_back), json!({"title": "a"}));
+        assert_eq!(Json::Object(split.changed_since), json!({"status": "lost", "stage": "lost"}));
+        // Entries of an earlier release have no fingerprints.
         let title = json!({"title": "a"});
         let kept: FormerValues =
             serde_json::from_value(json!({"id": Uuid::nil(), "version": 2, "patch": title})).unwrap();
-        let divided = |version: u32| kept.divided(&json!({"title": "b", "version": version}));
-        assert_eq!(Json::Object(divided(3).changed_since), title);
-        assert_eq!(Json::Object(divided(2).to_put_back), title);
+        let split = |version: u32| kept.split(&json!({"title": "b", "version": version}));
+        assert_eq!(Json::Object(split(3).changed_since), title);
+        assert_eq!(Json::Object(split(2).to_put_back), title);
     }
 
     #[test]
-    fn what_is_kept_of_a_long_value_that_was_made_is_short() {
+    fn long_values_that_a_change_set_are_stored_as_fingerprints() {
         let (before, after) = (json!({"description": null}), json!({"description": "x".repeat(100_000)}));
         let former = former_values(Uuid::nil(), &IssueChange::members(), &before, &after);
         assert!(former.patch.contains_key("description"));
@@ -150,7 +150,7 @@ mod tests {
         let (before, after) = (json!({"labels": ["a", "b"]}), json!({"labels": ["b", "c"]}));
         let former = former_values(Uuid::nil(), &IssueChange::members(), &before, &after);
         let expected = json!({"add_labels": ["a"], "remove_labels": ["c"]});
-        assert_eq!(Json::Object(former.divided(&json!({"labels": [], "version": 9})).to_put_back), expected);
+        assert_eq!(Json::Object(former.split(&json!({"labels": [], "version": 9})).to_put_back), expected);
         assert_eq!(Json::Object(former.patch), expected);
     }
 }

@@ -1,8 +1,7 @@
-//! The catalogue of events as clients see it: each with a description, a JSON Schema and an example of its payload
-//! (interface 24.7).
+//! The catalogue of events for clients: each event has a description, a JSON Schema and an example of its payload (interface 24.7).
 //!
-//! It follows from what the kinds of records declare of their events: schemas come from the types of the records, and examples
-//! are made by the code that makes the events. Events of other systems have free names and payloads, and are not here.
+//! It is derived from the events that the kinds of records declare. Schemas come from the types of the records, and examples from the code
+//! that builds the events. Events of other systems have free names and payloads, and are not listed.
 
 mod schemas;
 mod test_deliveries;
@@ -38,7 +37,7 @@ pub struct EventType {
     pub data: DataType,
 }
 
-/// All of them. They are the same for as long as the process runs.
+/// All event types, which are built once per process.
 static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
     let mut examples = examples();
     let rows = Module::ALL.iter().flat_map(|module| module.own_events());
@@ -57,7 +56,7 @@ pub use test_deliveries::{TestFields, send_test};
 
 /// The payloads of all examples by the names of their events.
 fn examples() -> HashMap<String, Json> {
-    // A payload is JSON that the service has written itself.
+    // Parsing cannot fail: the service has written the payload.
     let payload = |event: Event| (event.name, serde_json::from_str(&event.payload).unwrap_or_default());
     RecordKind::ALL.iter().flat_map(|kind| (kind.events().examples)()).map(payload).collect()
 }
@@ -83,7 +82,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_event_has_an_example_made_by_the_code_and_every_example_is_of_one() {
+    fn events_and_examples_correspond() {
         let events: BTreeSet<_> = CATALOGUE.iter().map(|known| known.event.to_owned()).collect();
         let examples: BTreeSet<_> = examples().into_keys().collect();
         assert_eq!(events, examples);
@@ -92,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_hold_no_marks_of_ours_and_name_every_member_of_their_example() {
+    fn schemas_have_no_internal_keywords_and_name_every_member_of_their_example() {
         for known in CATALOGUE.iter() {
             assert!(!known.schema.to_string().contains("x-"), "{}", known.event);
             let (data, changes) = (&known.schema["properties"]["data"], &known.schema["properties"]["changes"]);
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_have_what_only_their_event_has() {
+    fn examples_have_the_members_that_only_their_event_has() {
         let mut found = BTreeSet::new();
         for known in CATALOGUE.iter() {
             for member in ["cascade", "cause"] {
@@ -129,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_of_changes_show_one() {
+    fn examples_of_change_events_contain_a_change() {
         for known in CATALOGUE.iter() {
             let is_change = known.schema["properties"]["changes"].get("properties").is_some();
             let shown = known.example["changes"].as_object().unwrap().len();

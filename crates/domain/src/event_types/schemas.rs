@@ -1,4 +1,4 @@
-//! JSON Schemas of payloads, made from the types of the records.
+//! Builds the JSON Schemas of payloads from the types of the records.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -28,7 +28,7 @@ pub(super) fn payload_schema(event: &OwnEvent) -> Json {
     if event.may_have_cause() {
         schema["properties"]["cause"] = output_schema::<EventCause>();
     }
-    remove_marks(&mut schema);
+    remove_internal_keywords(&mut schema);
     schema
 }
 
@@ -40,7 +40,7 @@ pub(super) fn data_type(event: &OwnEvent) -> DataType {
     })
 }
 
-/// Any members of the record, each with what it was and what it is.
+/// The schema of the changes: any members of the record, each with its former and its new value.
 fn changes_schema(data: &Json) -> Json {
     let mut properties = Map::new();
     let fixed = ["id", "version", "created_at", "updated_at", "created_by"];
@@ -69,15 +69,15 @@ fn actor_schema() -> Json {
     schema
 }
 
-/// Removes the keywords that the service marks members with for itself.
-fn remove_marks(schema: &mut Json) {
+/// Removes the keywords that only the service itself uses.
+fn remove_internal_keywords(schema: &mut Json) {
     match schema {
         Json::Object(keywords) => {
             keywords.remove(NAMES);
             keywords.remove(KEEPS_NULLS);
-            keywords.values_mut().for_each(remove_marks);
+            keywords.values_mut().for_each(remove_internal_keywords);
         }
-        Json::Array(all) => all.iter_mut().for_each(remove_marks),
+        Json::Array(all) => all.iter_mut().for_each(remove_internal_keywords),
         _ => {}
     }
 }

@@ -19,7 +19,7 @@ fields! {
     }
 }
 
-/// The name of an event. An empty one is not the same as none: whoever sends it wants a sample.
+/// The name of an event. An empty name is refused, because its sender wants a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampledEvent(Line<MAX_NAME_LENGTH>);
 
@@ -40,11 +40,10 @@ impl Value for SampledEvent {
     }
 }
 
-/// Queues a test delivery, with a sample of an event if one is named.
+/// Queues a test delivery, with the sample of an event if one is named.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Error::Invalid`] for an event that the service does not emit itself, or that the webhook does not ask
-/// for.
+/// [`Error::NotFound`]; [`Error::Invalid`] for an event that the service does not emit, or that the webhook does not subscribe to.
 pub async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,

@@ -2,8 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::OwnEvent;
-use crate::identity::access::{AccessRequirement, Area, ReadRequirement, Scope};
+use crate::identity::access::{AccessRequirement, Area, ReadRequirement, RecordKind, Scope};
 use crate::kernel::input::{choices, readable_choices};
 
 /// Maximum length of an event name, in characters.
@@ -26,7 +25,7 @@ choices! {
         Scheduling = "scheduling",
         /// Contracts, kept in another system.
         Contracts = "contracts",
-        /// Time, kept in another system.
+        /// Time entries, and what other systems report.
         Time = "time",
         /// Procurement, kept in another system.
         Procurement = "procurement",
@@ -82,7 +81,10 @@ impl Module {
     /// there.
     pub(crate) fn named(self, event: &str) -> Vec<&str> {
         match (event, self.events()) {
-            (ALL_EVENTS, own) if !own.is_empty() => own.to_vec(),
+            (ALL_EVENTS, own) if !own.is_empty() => {
+                let reported = self.report_requirement().map(|_| event);
+                own.iter().copied().chain(reported).collect()
+            }
             _ => vec![event],
         }
     }
@@ -93,16 +95,21 @@ impl Module {
         if event == TEST_EVENT {
             return Vec::new();
         }
+        if let Some(own) = self.own_events().iter().find(|own| own.name == event) {
+            return own.needs();
+        }
         match self.report_requirement() {
             Some(AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes)) => {
                 scopes.iter().map(|scope| ReadRequirement::Area(scope.area)).collect()
             }
-            Some(_) => vec![ReadRequirement::Administrator],
-            None => {
-                let own = self.own_events().iter().find(|own| own.name == event);
-                own.map_or_else(|| vec![ReadRequirement::Administrator], OwnEvent::needs)
-            }
+            Some(_) | None => vec![ReadRequirement::Administrator],
         }
+    }
+
+    /// Whether the noun of a name is that of records of the module, whose events the service alone emits.
+    pub(crate) fn owns_noun_of(self, name: &str) -> bool {
+        let noun = name.split('.').next().and_then(RecordKind::parse);
+        noun.is_some_and(|kind| kind.events().module == self)
     }
 
     /// The canonical form of an event name sent by a client; `None` if the module has no such event.
@@ -110,7 +117,7 @@ impl Module {
         if name == ALL_EVENTS {
             return Some(name.to_owned());
         }
-        if self.report_requirement().is_some() {
+        if self.report_requirement().is_some() && !self.owns_noun_of(name) {
             return is_event_name(name).then(|| name.to_owned());
         }
         // `issue.*` is an alias of `task.*`.
@@ -142,7 +149,8 @@ mod tests {
     #[test]
     fn every_own_event_is_canonical_and_belongs_to_one_module() {
         for module in Module::ALL.iter().copied() {
-            assert_eq!(module.events().is_empty(), module.report_requirement().is_some(), "{module}");
+            let is_mixed = module == Module::Time;
+            assert_eq!(module.events().is_empty() || is_mixed, module.report_requirement().is_some(), "{module}");
             for name in module.events() {
                 assert!(is_event_name(name), "{name}");
                 let owners = Module::ALL.iter().filter(|other| other.events().contains(name)).count();
@@ -161,6 +169,24 @@ mod tests {
                 assert_eq!(module.read_requirements(unknown), [ReadRequirement::Administrator], "{module} {unknown}");
             }
         }
+    }
+
+    #[test]
+    fn other_systems_report_events_of_time_but_none_of_time_entries() {
+        let time = Module::Time;
+        for (name, canonical) in [
+            ("time_entry.created", true),
+            ("time_entry.rejected", true),
+            ("time_entry.billed", false),
+            ("timesheet.closed", true),
+            ("deal.closed", true),
+        ] {
+            assert_eq!(time.canonical(name).is_some(), canonical, "{name}");
+        }
+        assert!(time.owns_noun_of("time_entry.billed") && !time.owns_noun_of("timesheet.closed"));
+        assert!(time.named(ALL_EVENTS).contains(&"time_entry.created") && time.named(ALL_EVENTS).contains(&ALL_EVENTS));
+        assert!(matches!(time.read_requirements("time_entry.created")[..], [ReadRequirement::Records(_)]));
+        assert!(matches!(time.read_requirements("timesheet.closed")[..], [ReadRequirement::Area(_)]));
     }
 
     #[test]

@@ -135,7 +135,7 @@ filter! {
         /// Of any of these modules.
         module: Several<Module, 12>,
         /// With any of these names; aliases work too.
-        /// Note: Such as deal.won. Nouns: contact, company, deal, project, cycle, task, ticket, article. Verbs: created, updated, deleted, restored, `status_changed`, assigned, `stage_changed`, won, lost, `comment_added`, `comment_updated`, `comment_deleted`.
+        /// Note: Such as deal.won. Nouns: contact, company, deal, project, cycle, task, ticket, article, `time_entry`, `canned_reply`. Verbs: created, updated, deleted, restored, `status_changed`, assigned, `stage_changed`, won, lost, started, stopped, submitted, approved, rejected, `comment_added`, `comment_updated`, `comment_deleted`.
         event: Several<EventName, 20>,
         /// About this record, or a comment on it.
         record_id: Option<RecordId>,
@@ -179,7 +179,7 @@ impl EventFilter {
 
     fn canonical_in(&self, module: Module, EventName(name): &EventName) -> Option<String> {
         let is_free = module.report_requirement().is_some();
-        if is_free && self.module.0.is_empty() && is_about_own_record(name) {
+        if is_free && self.module.0.is_empty() && is_about_own_record(name) && !module.owns_noun_of(name) {
             return None;
         }
         module.canonical(name).filter(|name| name != ALL_EVENTS)

@@ -130,7 +130,7 @@ pub enum Error {
     /// A valid credential that lacks scopes.
     #[error("this requires the scope {}, which the credential does not have", .0.join(" and "))]
     MissingScopes(Vec<String>),
-    #[error("there is no such {0}")]
+    #[error("there is no such {}", .0.replace('_', " "))]
     NotFound(&'static str),
     /// Another live record of the workspace has this value.
     #[error("another record already has this {field}{}", id_suffix(*.existing_id))]

@@ -1,18 +1,15 @@
 //! Ids as newtypes, so that a deal's id cannot be passed for a contact's.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use uuid::Uuid;
-
-/// Declares ids. What `names` somebody says so in its schemas (see [`NAMES`](crate::kernel::input::schema::NAMES)).
+/// Declares ids; that of a kind of record is next to the kind. What `names` somebody says so in its schemas (see
+/// [`NAMES`](crate::kernel::input::schema::NAMES)).
 macro_rules! ids {
     ($( $(#[$doc:meta])* $name:ident $(names $who:literal)? ),* $(,)?) => { $(
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema)]
         $(#[$doc])*
         #[serde(transparent)]
         #[schemars(inline)]
         $(#[schemars(extend("x-names" = $who))])?
-        pub struct $name(pub Uuid);
+        pub struct $name(pub uuid::Uuid);
 
         impl std::fmt::Display for $name {
             fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -20,13 +17,13 @@ macro_rules! ids {
             }
         }
 
-        impl From<Uuid> for $name {
-            fn from(id: Uuid) -> Self {
+        impl From<uuid::Uuid> for $name {
+            fn from(id: uuid::Uuid) -> Self {
                 Self(id)
             }
         }
 
-        impl From<$name> for Uuid {
+        impl From<$name> for uuid::Uuid {
             fn from(id: $name) -> Self {
                 id.0
             }
@@ -38,13 +35,13 @@ macro_rules! ids {
 
         impl crate::kernel::input::Value for $name {
             fn schema() -> serde_json::Value {
-                let schema = <Uuid as crate::kernel::input::Value>::schema();
+                let schema = <uuid::Uuid as crate::kernel::input::Value>::schema();
                 $(let schema = crate::kernel::input::schema::naming(schema, $who);)?
                 schema
             }
 
             fn read(json: serde_json::Value, at: &str, problems: &mut crate::kernel::input::Problems) -> crate::kernel::input::Read<Self> {
-                match <Uuid as crate::kernel::input::Value>::read(json, at, problems) {
+                match <uuid::Uuid as crate::kernel::input::Value>::read(json, at, problems) {
                     crate::kernel::input::Read::Value(id) => crate::kernel::input::Read::Value(Self(id)),
                     crate::kernel::input::Read::Empty => crate::kernel::input::Read::Empty,
                     crate::kernel::input::Read::Invalid => crate::kernel::input::Read::Invalid,
@@ -53,6 +50,7 @@ macro_rules! ids {
         }
     )* };
 }
+pub(crate) use ids;
 
 ids! {
     /// A workspace: the tenant that every record and credential belongs to.
@@ -95,6 +93,8 @@ ids! {
     CommentId,
     /// An article of the knowledge base.
     KbArticleId,
+    /// An entry of time worked.
+    TimeEntryId,
     /// A saved view of a list.
     SavedViewId,
     /// What takes a change made in the console back.

@@ -23,6 +23,7 @@ pub mod paging;
 pub mod sealing;
 pub mod search;
 pub mod summary;
+pub mod time_zone;
 pub mod totals;
 pub mod versions;
 

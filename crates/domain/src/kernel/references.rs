@@ -27,6 +27,14 @@ pub enum Reference {
 }
 
 impl Reference {
+    pub const fn task(id: IssueId) -> Self {
+        Self::Issue(IssueKind::Task, id)
+    }
+
+    pub const fn ticket(id: IssueId) -> Self {
+        Self::Issue(IssueKind::Ticket, id)
+    }
+
     const fn what(self) -> &'static str {
         match self {
             Self::Company(_) => "a company of the workspace",

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::StoreError;
 use crate::KbArticleId;
-use crate::support::kb::{Article, KbMatch, KbQuery, PublishedArticle, VainSearch, VainTerm};
+use crate::support::kb::{Article, KbMatch, KbQuery, MissedSearch, MissedTerm, PublishedArticle};
 
 /// Operations that only articles need. Writers call `lock` first.
 pub trait KbArticleRepo {
@@ -24,10 +24,10 @@ pub trait KbArticleRepo {
     /// workspace had when it was written, until [`reindex_articles`](super::Directory::reindex_articles) rebuilds its
     /// index. One statement.
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError>;
-    /// Counts a search without a hit. At most [`MAX_VAIN_TERMS`](crate::support::kb::MAX_VAIN_TERMS) terms of the workspace
+    /// Counts a search without a hit. At most [`MAX_MISSED_TERMS`](crate::support::kb::MAX_MISSED_TERMS) terms of the workspace
     /// stay: the one that was just searched, and of the others those searched most often, and of these the latest. Searches at
     /// the same time may leave a few more until the next one. Two statements, which wait for nothing but the same term.
-    fn note_vain_search(&mut self, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError>;
+    fn note_missed_search(&mut self, term: &MissedTerm, now: OffsetDateTime) -> Result<(), StoreError>;
     /// The terms searched since a time, those searched most often first, and of these the latest. One statement.
-    fn vain_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError>;
+    fn missed_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<MissedSearch>, StoreError>;
 }

@@ -14,6 +14,7 @@ mod records;
 mod shared_writes;
 mod store;
 mod support;
+mod time_entries;
 mod transactions;
 mod transfer;
 mod tx;
@@ -45,6 +46,7 @@ pub use store::{
     JobProfile, MAX_NAMESAKES, NamedRecord, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store,
 };
 pub use support::TicketRepo;
+pub use time_entries::TimeEntryRepo;
 pub use transactions::{Work, statement, transact, transact_idempotent};
 pub(crate) use transactions::{
     read_only, read_only_by, read_only_in, statement_in, transact_idempotent_in, transact_in, weighed_read_only,

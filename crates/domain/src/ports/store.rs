@@ -17,9 +17,11 @@ use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
 use crate::kernel::{IssueKind, KeySet, KeyedRecord, StoreError, Weight};
-use crate::work::comments::{Comment, Seen};
+use crate::work::comments::{Comment, LastSeen};
 use crate::work::cycles::{Cycle, CycleCounts};
-use crate::work::issues::{InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Reading, Relation, WaitingPart};
+use crate::work::issues::{
+    InboxReader, InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Relation, WaitingPart,
+};
 use crate::{CommentId, CycleId, IssueId, ProjectId, UserId, WorkspaceId};
 
 /// Why a job ends without a commit.
@@ -201,11 +203,11 @@ pub trait IssueRepo {
         &mut self,
         filter: &IssueFilter,
         page: &PageRequest,
-        reading: Reading,
+        reading: InboxReader,
     ) -> Result<Vec<InboxTicket>, StoreError>;
     /// A live ticket. If it has unread messages, marks them as read, and removes the reader's marks that are no longer needed, and
     /// the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
-    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError>;
+    fn open_ticket(&mut self, id: IssueId, reading: InboxReader) -> Result<Option<Issue>, StoreError>;
     /// Counts live issues of one kind by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
     /// The number of waiting tickets by status, and by whether the member, another member or nobody is assigned. Counts at most the
@@ -238,7 +240,7 @@ pub trait CommentRepo {
     fn list(&mut self, issue: IssueId, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
     /// The public comments of an issue after the last one that the reader has seen, oldest first, at most
     /// [`MAX_CROSSED`](crate::work::comments::MAX_CROSSED). One statement.
-    fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError>;
+    fn public_after(&mut self, issue: IssueId, seen: LastSeen) -> Result<Vec<CommentId>, StoreError>;
     /// The newest comments of a live issue, oldest first, one more than
     /// [`LATEST`](crate::work::comments::LATEST). One statement.
     fn latest(&mut self, issue: IssueId) -> Result<Vec<Comment>, StoreError>;

@@ -7,9 +7,10 @@ use super::{
     DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo,
     IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo,
     RecordCommentRepo, RecordErasureRepo, RecordList, RecordRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo,
-    SessionRepo, SubscriptionRepo, TicketRepo, UndoRepo, WorkspaceRepo,
+    SessionRepo, SubscriptionRepo, TicketRepo, TimeEntryRepo, UndoRepo, WorkspaceRepo,
 };
 use crate::events::Event;
+use crate::identity::access::Actor;
 use crate::kernel::StoreError;
 use crate::kinds::with_kind;
 use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts, UniqueValue};
@@ -58,13 +59,15 @@ impl dyn Tx + '_ {
         K::lists(self.repositories())
     }
 
-    /// Whether a live record of one of these kinds has the id. Several are those of issues.
-    pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid) -> Result<bool, StoreError> {
+    /// Whether a live record of one of these kinds that the reader sees has the id. Several are those of issues.
+    pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid, reader: Actor) -> Result<bool, StoreError> {
         Ok(match kinds {
             [RecordKind::Task | RecordKind::Ticket, ..] => {
                 self.issues().kind_of(IssueId(id))?.is_some_and(|kind| kinds.contains(&kind.into()))
             }
-            [kind] => with_kind!(*kind, K => self.records::<K>().get(id.into())?.is_some()),
+            [kind] => with_kind!(*kind, K => {
+                self.records::<K>().get(id.into())?.is_some_and(|record| record.is_seen_by(reader))
+            }),
             _ => false,
         })
     }
@@ -103,6 +106,8 @@ crate::with_kinds! { repositories!(
     cascades: CascadeRepo,
     issues: IssueRepo,
     comments: CommentRepo,
+    /// Time entries, and the rates of members.
+    time_entries: TimeEntryRepo,
     record_comments: RecordCommentRepo,
     /// Drafts of comments.
     drafts: DraftRepo,

@@ -1,4 +1,4 @@
-//! What comments of every kind have in common: who may change and delete them, and what the audit log says about it.
+//! Rules for comments on any kind of record: who may change and delete them, and what the audit log says about it.
 
 use serde_json::json;
 use time::OffsetDateTime;
@@ -31,21 +31,19 @@ impl CommentChange {
     }
 }
 
-/// What is known of a record whose comments are listed: an empty list leaves open whether there is such a record.
+/// Whether the record whose comments are listed is known to exist. If not, an empty list may mean that there is no such record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
-    /// Its id.
-    Id,
-    /// The record, which was read in the same request.
-    Record,
+pub(crate) enum ParentRecord {
+    Unverified,
+    /// The same request has read the record.
+    Verified,
 }
 
-/// As what a caller may change or delete a comment.
+/// In which role a caller may change or delete a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EditorRole {
-    /// As its author.
     Author,
-    /// As an owner, an admin or an operator.
+    /// An owner, an admin or an operator.
     Administrator,
 }
 
@@ -62,7 +60,7 @@ impl<P> Editor<P> {
         Self { permit: permit.clone(), entry, now: ports.clock.now() }
     }
 
-    /// Builds the events of what is done to the comment.
+    /// Builds the events about the comment.
     pub(crate) fn reporter(&self) -> EventBuilder {
         EventBuilder::new(&self.permit.principal(), self.now)
     }
@@ -71,8 +69,8 @@ impl<P> Editor<P> {
         &self.permit
     }
 
-    /// An author may change and delete what they wrote; the others are left to owners and admins. An API key is the author
-    /// of what it wrote.
+    /// Authors may change and delete their own comments; owners and admins may change and delete all. An API key is the author of the
+    /// comments that it wrote.
     ///
     /// # Errors
     /// [`Error::Forbidden`]; [`Error::Unauthorized`] for a session that has ended.
@@ -90,10 +88,10 @@ impl<P> Editor<P> {
         }
     }
 
-    /// Writes to the audit log what was done to somebody else's words. The details name the record, never the text.
+    /// Writes a change or deletion of another author's comment to the audit log. The details name the record, never the text.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(crate) fn note(
         &self,
         tx: &mut dyn Tx,

@@ -13,12 +13,12 @@ use crate::kernel::input::schema::{CONTRACT, TimestampText};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::records::MatchedComment;
 
-/// For how long a deleted record is listed and can be restored; its content is erased afterwards.
-pub const KEPT_DELETED: Duration = Duration::days(30);
+/// How long a deleted record is listed and can be restored. Its content is erased afterwards.
+pub const DELETED_RETENTION: Duration = Duration::days(30);
 
-/// Deleted records are within reach if they were deleted later than this.
-pub fn reach_of_deleted(now: OffsetDateTime) -> OffsetDateTime {
-    now - KEPT_DELETED
+/// Records that were deleted after this time are still listed and can be restored.
+pub fn restorable_since(now: OffsetDateTime) -> OffsetDateTime {
+    now - DELETED_RETENTION
 }
 
 /// The kinds of records that can be deleted and restored. Tickets are closed instead, and comments are removed at once.
@@ -41,7 +41,7 @@ pub type DeletableKind = KindOf<Deletables>;
 /// A deleted record whose content is still there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Deleted<R> {
-    /// As it was when it was deleted.
+    /// Its state when it was deleted.
     #[serde(flatten)]
     pub record: R,
     #[serde(with = "TimestampText")]
@@ -56,14 +56,14 @@ impl<R: Paginated> Paginated for Deleted<R> {
     }
 }
 
-/// A record of a list: a live one, or a deleted one of a list of these.
+/// An item of a list of records: a live record, or a deleted one in a list of deleted records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed<R> {
     pub record: R,
-    /// `None` for a live record, which is shown without this member.
+    /// `None` for a live record. Its JSON omits the member.
     pub deleted_at: Option<OffsetDateTime>,
-    /// The comment by which a search has found it; `None` if it has the words itself, and in other lists: it is shown without this
-    /// member.
+    /// The comment by which a search found the record. `None` if the record has the words itself, and without a search: then the JSON
+    /// omits the member.
     pub matched_comment: Option<MatchedComment>,
 }
 
@@ -79,7 +79,7 @@ impl<R> Listed<R> {
     }
 }
 
-/// A live record with the comment by which it is found.
+/// A live record with the comment by which it was found.
 #[derive(Serialize)]
 struct FoundByComment<'r, R> {
     #[serde(flatten)]
@@ -93,7 +93,7 @@ impl<R: Serialize> Serialize for Listed<R> {
         match (self.deleted_at, &self.matched_comment) {
             (None, None) => record.serialize(serializer),
             (None, Some(matched_comment)) => FoundByComment { record, matched_comment }.serialize(serializer),
-            // No search of deleted records looks into comments.
+            // Searches of deleted records do not include comments.
             (Some(deleted_at), _) => Deleted { record, deleted_at }.serialize(serializer),
         }
     }
@@ -138,11 +138,11 @@ impl<R: Paginated> Paginated for Listed<R> {
     }
 }
 
-/// The payload of an event whose record was erased: who did it and to what, and nothing of what there was.
+/// The payload of an event whose record was erased: the actor and the record's id, without any content.
 pub fn erased_payload(payload: &str) -> String {
     let stored: Json = serde_json::from_str(payload).unwrap_or_default();
     let data = json!({ "id": stored["data"]["id"] });
-    // In this order: a store recognises one by its end.
+    // `erased` comes last: the stores recognise an erased payload by its end.
     format!(r#"{{"actor":{},"changes":{{}},"data":{data},"erased":true}}"#, stored["actor"])
 }
 
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_erased_event_keeps_who_and_what_alone() {
+    fn an_erased_event_keeps_only_the_actor_and_the_id() {
         let id = Uuid::from_u128(7);
         let payload = json!({
             "data": { "id": id, "title": "Secret", "version": 3 },

@@ -57,7 +57,7 @@ pub struct DryRunRows {
 }
 
 impl DryRunRows {
-    /// The state after rows of which only the number of created records is known.
+    /// The state if only the number of created records is known of the earlier rows.
     pub fn of_created(created: u64) -> Self {
         Self { created, lines: HashMap::new() }
     }
@@ -87,7 +87,7 @@ pub(crate) type FindLines<'a> = &'a dyn Fn(&mut dyn Tx, &[Uuid]) -> Result<Vec<(
 pub(crate) struct EarlierRows<'a> {
     find: FindLines<'a>,
     /// In a dry run, the rows before this batch.
-    tried: Option<&'a DryRunRows>,
+    dry_run: Option<&'a DryRunRows>,
     /// The line by record, as far as is known; `None` if no earlier row has written the record.
     lines: HashMap<Uuid, Option<u64>>,
     /// The lines of this batch, by the identity of the record.
@@ -96,8 +96,8 @@ pub(crate) struct EarlierRows<'a> {
 }
 
 impl<'a> EarlierRows<'a> {
-    pub(crate) fn new(find: FindLines<'a>, tried: Option<&'a DryRunRows>) -> Self {
-        Self { find, tried, lines: HashMap::new(), own: HashMap::new(), written: Vec::new() }
+    pub(crate) fn new(find: FindLines<'a>, dry_run: Option<&'a DryRunRows>) -> Self {
+        Self { find, dry_run, lines: HashMap::new(), own: HashMap::new(), written: Vec::new() }
     }
 
     /// Looks up records for [`Self::line_of`]. At most one statement.
@@ -108,10 +108,10 @@ impl<'a> EarlierRows<'a> {
         if unknown.is_empty() {
             return Ok(());
         }
-        let of_try = |id: &Uuid| self.tried.and_then(|tried| tried.line_of(&Identity::Id(*id)));
-        let known: Vec<_> = unknown.iter().map(|id| (*id, of_try(id))).collect();
+        let of_dry_run = |id: &Uuid| self.dry_run.and_then(|dry_run| dry_run.line_of(&Identity::Id(*id)));
+        let known: Vec<_> = unknown.iter().map(|id| (*id, of_dry_run(id))).collect();
         self.lines.extend(known);
-        if self.tried.is_none() {
+        if self.dry_run.is_none() {
             let found = (self.find)(tx, &unknown)?;
             self.lines.extend(found.into_iter().map(|(id, line)| (id, Some(line))));
         }
@@ -127,12 +127,15 @@ impl<'a> EarlierRows<'a> {
     pub(crate) fn line_with(&self, id: Option<Uuid>, keys: &RecordKeys) -> Option<u64> {
         let all = id.map(Identity::Id).into_iter().chain(identities(keys));
         let lines = all.filter_map(|identity| {
-            self.own.get(&identity.hash()).copied().or_else(|| self.tried.and_then(|tried| tried.line_of(&identity)))
+            self.own
+                .get(&identity.hash())
+                .copied()
+                .or_else(|| self.dry_run.and_then(|dry_run| dry_run.line_of(&identity)))
         });
         lines.min()
     }
 
-    /// Stores that a row has written a record, or has found it unchanged.
+    /// Notes that a row has written a record, or has found it unchanged.
     pub(crate) fn note(&mut self, id: Uuid, keys: &RecordKeys, line: u64) {
         self.lines.insert(id, Some(line));
         self.written.push((id, line));
@@ -142,12 +145,13 @@ impl<'a> EarlierRows<'a> {
     /// The records that this batch has written, and, for a dry run, the marks for later batches.
     pub(crate) fn into_written(self) -> (Vec<(Uuid, u64)>, Vec<Mark>) {
         let marks = self.own.into_iter().map(|(hash, line)| Mark { hash, line });
-        (self.written, if self.tried.is_some() { marks.collect() } else { Vec::new() })
+        (self.written, if self.dry_run.is_some() { marks.collect() } else { Vec::new() })
     }
 }
 
-/// The reason for refusing a row whose record an earlier row has written.
+/// The reason for refusing a row about a record that an earlier row has written.
 pub(crate) fn repeats_row(noun: &str, line: u64) -> String {
+    let noun = noun.replace('_', " ");
     format!("line {line} is about the same {noun}: merge the two rows, or import this one from a separate file")
 }
 
@@ -157,11 +161,11 @@ mod tests {
 
     #[test]
     fn dry_runs_remember_a_bounded_number_of_rows() {
-        let mut tried = DryRunRows::of_created(5);
+        let mut dry_run = DryRunRows::of_created(5);
         let marks: Vec<_> = (0..MAX_MARKS as u64 + 9).map(|number| Mark { hash: number, line: number }).collect();
-        tried.add(&[RowOutcome::Created, RowOutcome::Skipped], 0, &marks);
-        assert_eq!((tried.created(), tried.lines.len()), (6, MAX_MARKS));
-        tried.add(&[RowOutcome::Created], 2, &marks);
-        assert_eq!((tried.created(), tried.lines.len()), (9, MAX_MARKS));
+        dry_run.add(&[RowOutcome::Created, RowOutcome::Skipped], 0, &marks);
+        assert_eq!((dry_run.created(), dry_run.lines.len()), (6, MAX_MARKS));
+        dry_run.add(&[RowOutcome::Created], 2, &marks);
+        assert_eq!((dry_run.created(), dry_run.lines.len()), (9, MAX_MARKS));
     }
 }

@@ -1,20 +1,21 @@
-//! What a kind of record says to be created, changed and deleted as every other ([`create`](super::create) and its like).
+//! The rules that a kind of record supplies to the shared [`create`](super::create), [`update`](super::update) and
+//! [`delete`](super::delete).
 
 use time::{Date, OffsetDateTime};
 
 use super::{Deletable, ListedKind, Readable, Resource};
 use crate::events::{EventBuilder, EventSource};
-use crate::identity::access::{Actor, Permit, Principal, ToolPermit};
+use crate::identity::access::{Actor, Credential, Permit, Principal, ToolPermit};
 use crate::identity::notifications::{AssignedRecord, Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::ports::{Ports, Tx};
 use crate::{Error, UserId};
 
-/// A kind whose records are created, changed and deleted in the same way as others. The methods are its own rules.
+/// A kind whose records are created, changed and deleted by the shared use cases. The methods are the rules of the kind.
 pub trait Editable: Readable + ListedKind + Deletable + Resource {
     type Create: ToolPermit;
     type Update: ToolPermit;
-    /// Whether its records count towards the monthly quota.
+    /// Whether new records count towards the monthly quota.
     const COUNTS: bool = false;
 
     /// A record with defaults only.
@@ -29,8 +30,8 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
         Ok(())
     }
 
-    /// Decides about what depends on the state of the stored record, or on other records: last, after its references and its
-    /// version were checked. `stored` is `None` for a new record.
+    /// Applies the rules that depend on the state of the stored record or on other records. It runs last, after the references and
+    /// the version were checked. `stored` is `None` for a new record.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`], and those of the store.
@@ -44,18 +45,18 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
         Ok(())
     }
 
-    /// The member who is responsible for it, for kinds that have one.
+    /// The assigned member, for kinds that have one.
     fn assignee(&self) -> Option<UserId> {
         None
     }
 
-    /// What that member is told that it is called.
+    /// The title of the record in the notification of the assignee.
     fn described(&self) -> String {
         self.called().to_owned()
     }
 }
 
-/// Whether another member is responsible for the record now; `before` is `None` for a new one.
+/// The assignment to notify about, if the assignee has changed. `before` is `None` for a new record.
 pub(crate) fn assignment<K: Editable>(before: Option<&K>, after: &K) -> Option<Assignment> {
     Assignment::between(before.and_then(K::assignee), after.assignee(), || AssignedRecord {
         kind: EventSource::kind(after),
@@ -65,7 +66,7 @@ pub(crate) fn assignment<K: Editable>(before: Option<&K>, after: &K) -> Option<A
     })
 }
 
-/// What is done to a record as a whole.
+/// What a write has done to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Done {
     Created,
@@ -74,15 +75,17 @@ pub enum Done {
     Restored,
 }
 
-/// What the records of one call have in common: who writes them, and when.
+/// The context of a write, which all records of a call share: who writes them, and when.
 #[derive(Clone)]
 pub struct Writing {
     pub(crate) ports: Ports,
     pub(crate) workspace: Workspace,
+    /// `None` for operators.
+    pub(crate) credential: Option<Credential>,
     pub(crate) by: Principal,
     pub(crate) now: OffsetDateTime,
     pub(crate) reporter: EventBuilder,
-    /// Whether the records come from a file, in which closed records were closed in the past.
+    /// Whether the records come from a file. Closed records of a file were closed in the past.
     is_import: bool,
 }
 
@@ -90,7 +93,8 @@ impl Writing {
     pub(crate) fn new<P>(ports: &Ports, permit: &Permit<P>) -> Self {
         let (by, now) = (permit.principal(), ports.clock.now());
         let reporter = EventBuilder::new(&by, now);
-        Self { ports: ports.clone(), workspace: permit.workspace().clone(), by, now, reporter, is_import: false }
+        let (workspace, credential) = (permit.workspace().clone(), permit.credential());
+        Self { ports: ports.clone(), workspace, credential, by, now, reporter, is_import: false }
     }
 
     /// For the rows of a file.
@@ -102,12 +106,12 @@ impl Writing {
         self.by.actor
     }
 
-    /// The closing day of a record that this write closes; `None` for imports, where only the file can know it.
+    /// The closing day of a record that this write closes; `None` for imports, because only the file can say it.
     pub(crate) fn closing_day(&self) -> Option<Date> {
         (!self.is_import).then(|| self.now.date())
     }
 
-    /// Tells members what was assigned to them.
+    /// Notifies members of the records that were assigned to them.
     pub(crate) fn notify(&self, tx: &mut dyn Tx, assignments: &[Assignment]) -> Result<(), Error> {
         notify_assigned(&self.ports, &self.workspace, tx, &self.by, assignments)
     }

@@ -26,15 +26,15 @@ impl Paginated for HistoryEvent {
     }
 }
 
-/// The id of a record whose history whoever reads the record reads too.
+/// The id of a record whose history is open to everyone who may read the record.
 pub trait HasHistory: Copy + Into<Uuid> + Send + 'static {
-    /// What it takes to read the record, and with it its history.
+    /// The permission to read the record, and with it its history.
     type Read: Permission;
     /// The kinds of record that the id can have.
     const KINDS: &'static [RecordKind];
 }
 
-/// A page of the history of a record, newest first; also of a deleted one for those who see deleted records.
+/// A page of the history of a record, newest first. Callers who see deleted records can read the history of one.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -47,7 +47,7 @@ pub async fn read_history<I: HasHistory>(
     page_of(ports, permit, I::KINDS, id.into(), page).await
 }
 
-/// Like [`read_history`], of a record of any kind that the caller reads: for tools. Others are treated as missing.
+/// Like [`read_history`], for a tool that takes a record of any kind. Kinds that the caller may not read are treated as missing.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -78,25 +78,30 @@ async fn page_of<P>(
         has_comments: kinds.iter().all(|kind| reach.covers_comments_on(kind.as_str())),
         now: ports.clock.now(),
     };
+    let reader = permit.actor();
     let sees_deleted = kinds.iter().any(|kind| may_see_deleted(permit, *kind));
-    // The events become JSON here, and not on a thread that serves requests.
+    // The events are turned into JSON inside the closure, which does not run on a thread that serves requests.
     let missing = move || Error::NotFound(RecordKind::noun_of(kinds));
     weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
-        if !sees_deleted && !tx.has_live(kinds, id)? {
+        if !sees_deleted && !tx.has_live(kinds, id, reader)? {
             return Err(missing());
         }
         let events = tx.event_log().history(&query, &page)?;
         // A record with events exists or was deleted.
-        if events.is_empty() && page == PageRequest::first(page.limit) && sees_deleted && !tx.has_live(kinds, id)? {
+        if events.is_empty()
+            && page == PageRequest::first(page.limit)
+            && sees_deleted
+            && !tx.has_live(kinds, id, reader)?
+        {
             return Err(missing());
         }
-        Ok(shown(events, &page))
+        Ok(bounded_page(events, &page))
     })
     .await
 }
 
-/// The page of the events. One by cursor ends early where it would become too large.
-fn shown(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
+/// The page of the events. A page by cursor ends early if it would become too large.
+fn bounded_page(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
     let mut bytes = 0;
     let fits = |event: &&LoggedEvent| {
         bytes += event.payload.len();
@@ -104,13 +109,13 @@ fn shown(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
     };
     let fitting = match page.position {
         Position::Page(_) => events.len(),
-        // At least one is shown, so that a reader gets on.
+        // At least one event is shown, so that the reader makes progress.
         Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => {
             events.iter().take_while(fits).count().max(1)
         }
     };
     let events = events.into_iter().map(|event| HistoryEvent(event.view())).collect();
-    let mut shown = Page::from_rows(events, page);
-    shown.truncate_after(fitting);
-    shown
+    let mut bounded = Page::from_rows(events, page);
+    bounded.truncate_after(fitting);
+    bounded
 }

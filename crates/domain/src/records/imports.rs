@@ -1,4 +1,4 @@
-//! What the rows of an import do to records of any kind.
+//! Writes the rows of an import to records of any kind.
 
 use std::marker::PhantomData;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::earlier_rows::{EarlierRows, NumberedRow, repeats_row};
-use super::write::{add, change, filled, sent_values};
+use super::write::{add, change, filled, sent_unique_values};
 use super::{Editable, UniqueValue, Writing};
 use crate::Error;
 use crate::kernel::RecordKeys;
@@ -14,15 +14,15 @@ use crate::kernel::input::{Input, InputMode, Problem, choices, parse_uuid, witho
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::Tx;
 
-/// How many problems of a row or item its message has.
+/// The maximum number of problems in the message about a row or item.
 const MAX_SHOWN_PROBLEMS: usize = 3;
 
 choices! {
-    /// What happens to a row whose record is there already.
+    /// What happens to a row whose record already exists.
     pub enum OnMatch {
         /// The record is changed: members with a value get it, others stay.
         Update = "update",
-        /// The row is left alone.
+        /// The row is skipped.
         Skip = "skip",
         /// The row is refused.
         Refuse = "refuse",
@@ -38,17 +38,17 @@ pub enum RowOutcome {
     Updated,
     /// The record has these values already.
     Unchanged,
-    /// The record is there, and was to be left alone.
+    /// The record exists, and existing records are skipped.
     Skipped,
     /// Nothing happened, for this reason.
     Refused(String),
 }
 
-/// A row by the names of members: values as a request has them.
+/// The values of a row by the names of members, in the form that a request has.
 pub(crate) type ImportRow = Map<String, Json>;
 
 pub(crate) use crate::kernel::input::CUSTOM_FIELDS;
-/// Custom fields from separate columns.
+/// The prefix of columns that hold one custom field each.
 pub(crate) const ADDED_CUSTOM_FIELDS: &str = "custom_fields.";
 
 /// A kind of record whose rows are written one after the other, within the transaction of their batch. A rule that refuses
@@ -61,7 +61,7 @@ pub(crate) trait RowImport {
     fn id(stored: &Self::Stored) -> Uuid;
     /// The keys, in addition to the id, by which the record of a row is found.
     fn keys(row: &ImportRow) -> RecordKeys;
-    /// The record that a row means, locked; `None` if there is none.
+    /// Finds and locks the record that a row is about.
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Self::Stored>, Error>;
     /// Returns the id of the new record.
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error>;
@@ -69,13 +69,13 @@ pub(crate) trait RowImport {
     fn change(&self, tx: &mut dyn Tx, stored: Self::Stored, row: ImportRow) -> Result<bool, Error>;
 }
 
-/// A kind whose rows are found by `id`, as an export has it, then by a unique value.
+/// A kind whose rows are found by `id`, as an export has it, then by a unique value if it has one.
 pub(crate) trait Importable: Editable {
     /// The member with the value.
-    const KEY: &'static str;
+    const KEY: Option<&'static str> = None;
 }
 
-/// Rows of such a kind. What it has [locked](super::Deletable::lock_all) must be locked.
+/// Imports the rows of an [`Importable`] kind. The caller must have called [`Deletable::lock_all`](super::Deletable::lock_all).
 pub(crate) struct Rows<'a, K> {
     writing: &'a Writing,
     kind: PhantomData<fn() -> K>,
@@ -88,7 +88,8 @@ impl<'a, K: Importable> Rows<'a, K> {
 
     /// The unique value of a row.
     fn key(row: &ImportRow) -> Option<UniqueValue> {
-        text_of(row, K::KEY).map(|text| K::unique(K::KEY, text.to_owned()))
+        let member = K::KEY?;
+        text_of(row, member).map(|text| K::unique(member, text.to_owned()))
     }
 }
 
@@ -101,12 +102,13 @@ impl<K: Importable> RowImport for Rows<'_, K> {
     }
 
     fn keys(row: &ImportRow) -> RecordKeys {
-        RecordKeys { external_id: None, natural: text_of(row, K::KEY).map(str::to_owned) }
+        RecordKeys { external_id: None, natural: K::KEY.and_then(|member| text_of(row, member)).map(str::to_owned) }
     }
 
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<K>, Error> {
         if let Some(id) = id_of(row)
             && let Some(found) = tx.records::<K>().get_for_update(id.into())?
+            && found.is_seen_by(self.writing.actor())
         {
             return Ok(Some(found));
         }
@@ -120,21 +122,21 @@ impl<K: Importable> RowImport for Rows<'_, K> {
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
         let fields = K::Fields::from_object(row, InputMode::Create)?;
         let record: K = filled(self.writing.ports.ids.new_id(), fields.clone(), self.writing)?;
-        check_free(tx, &record.unique_values(), None)?;
+        check_unique(tx, &record.unique_values(), None)?;
         Ok(add(tx, record, &fields, self.writing)?.uuid())
     }
 
     fn change(&self, tx: &mut dyn Tx, stored: K, row: ImportRow) -> Result<bool, Error> {
         let fields = K::Fields::from_object(row, InputMode::Patch)?;
-        check_free(tx, &sent_values::<K>(stored.id(), fields.clone(), self.writing), Some(stored.uuid()))?;
+        check_unique(tx, &sent_unique_values::<K>(stored.id(), fields.clone(), self.writing), Some(stored.uuid()))?;
         Ok(change(tx, &stored, fields, &ExpectedVersion::Any, self.writing)? != stored)
     }
 }
 
-/// Writes a row, unless an earlier row of the file has written its record.
+/// Writes a row, or refuses it if an earlier row of the file has written the same record.
 ///
 /// # Errors
-/// Those of the store; a broken rule is the outcome of the row.
+/// Store errors; a broken rule is the outcome of the row.
 pub(crate) fn import_row<K: RowImport>(
     kind: &K,
     tx: &mut dyn Tx,
@@ -181,13 +183,13 @@ pub(crate) fn import_row<K: RowImport>(
     }
 }
 
-/// Why a row is refused whose record is there.
+/// Why a row is refused if its record already exists.
 pub(crate) fn already_there(noun: &str) -> String {
-    format!("this {noun} already exists: remove the row, or import with --match update or skip")
+    format!("this {} already exists: remove the row, or import with --match update or skip", noun.replace('_', " "))
 }
 
-/// Why a row creates no record although none is found: it names one by what the service alone gives, so that a file that is read
-/// again, or in another workspace, would add its records each time.
+/// Why a row without a record does not create one: it has an id or a reference, which only the service assigns. If such rows created
+/// records, importing a file again or into another workspace would add its records each time.
 pub(crate) fn not_creatable(row: &ImportRow) -> Option<String> {
     let named: Vec<_> = ["id", "reference"].into_iter().filter(|member| text_of(row, member).is_some()).collect();
     let named = named.join(" and ");
@@ -206,11 +208,11 @@ pub(crate) fn text_of<'a>(row: &'a ImportRow, member: &str) -> Option<&'a str> {
     row.get(member).and_then(Json::as_str).map(without_ends).filter(|text| !text.is_empty())
 }
 
-/// Refuses values that another record has: found before the write, since a failed one would undo the whole batch.
+/// Refuses values that another record has. They are looked up before the write, because a failed write would undo the whole batch.
 ///
 /// # Errors
 /// [`Error::Duplicate`].
-fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<Uuid>) -> Result<(), Error> {
+fn check_unique(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<Uuid>) -> Result<(), Error> {
     for value in values {
         let existing_id = tx.record_with(value)?.filter(|found| Some(*found) != own);
         if existing_id.is_some() {
@@ -220,7 +222,7 @@ fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<Uuid>) -> Res
     Ok(())
 }
 
-/// What an error says of one item or row: what is wrong, and what would be right.
+/// The message about one row or item: what is wrong, and how to fix it.
 pub(crate) fn message_of(error: &Error) -> String {
     match error {
         Error::Malformed(problems) | Error::Invalid(problems) => summary(problems),
@@ -228,10 +230,10 @@ pub(crate) fn message_of(error: &Error) -> String {
     }
 }
 
-/// The first problems as one text.
+/// Joins the first problems into one text.
 fn summary(problems: &[Problem]) -> String {
     let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
-        // Some messages begin with their field, and some problems are of the whole item.
+        // Some messages begin with their field, and problems of the whole item have no field.
         if message.starts_with(&**field) { message.clone() } else { format!("{field}: {message}") }
     });
     let rest = problems.len().saturating_sub(MAX_SHOWN_PROBLEMS);

@@ -1,36 +1,52 @@
-//! What every kind of record has, by which all are stored, read and changed in the same way.
+//! What all kinds of records have in common, so that generic code stores, reads and changes them.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{RecordFilter, UniqueValue};
 use crate::events::EventSource;
-use crate::identity::access::{RecordKind, ToolPermit};
+use crate::identity::access::{Actor, Credential, RecordKind, ToolPermit};
 use crate::kernel::paging::{Paginated, Sorted};
 use crate::ports::{RecordList, RecordRepo, Repositories};
 
-/// A kind of record: versioned, kept in a table of its own, and deleted softly.
+/// A kind of record: versioned, stored in its own table, and soft-deleted.
 pub trait Kind: Clone + PartialEq + Send + 'static {
     type Id: Copy + Ord + Send + Sync + From<Uuid> + Into<Uuid> + 'static;
-    /// What narrows the lists of its records, at least that of the deleted ones.
+    /// The filter of its lists. A kind without a list has one for its deleted records.
     type Filter: Send + Sync + 'static;
-    /// What its records are: of one kind each, an issue of one of two.
+    /// The kinds that its records can have: two for issues, which are tasks or tickets, and one for all others.
     const KINDS: &'static [RecordKind];
     /// The name of a record in messages.
     const NOUN: &'static str = RecordKind::noun_of(Self::KINDS);
+    /// Whether some of its records are seen by their owners alone.
+    const HAS_OWNERS: bool = false;
 
-    /// What `tx.records()` gives.
+    /// The repository that `tx.records()` returns.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
-    /// Its name or title, or what else it is called by.
+    /// Its name, title or other short text by which people know it.
     fn called(&self) -> &str;
-    /// The id, as records of any kind have it.
+    /// The id without its type.
     fn uuid(&self) -> Uuid {
         self.id().into()
     }
     fn version(&self) -> i64;
-    /// Increments the version and sets `updated_at`, which is later than before.
+    /// Increments the version and sets `updated_at` to a later time than before.
     fn bump_version(&mut self, now: OffsetDateTime);
+    /// The only one who sees the record; `None` if everybody does who may read its kind. A record with an owner has no events, so it
+    /// has no history, and webhooks and followers of the log are not told of it.
+    fn owner(&self) -> Option<Actor> {
+        None
+    }
+    /// Whether somebody who may read its kind sees the record.
+    fn is_seen_by(&self, actor: Actor) -> bool {
+        self.owner().is_none_or(|owner| owner == actor)
+    }
+    /// The record as it is shown to the holder of a credential; `None` stands for an operator.
+    #[must_use]
+    fn shown_to(self, _: Option<Credential>) -> Self {
+        self
+    }
     /// The values that no other live record of the workspace may have, in the order in which duplicates are told.
     fn unique_values(&self) -> Vec<UniqueValue> {
         Vec::new()
@@ -41,19 +57,20 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     }
 }
 
-/// A kind whose records have a list of their own: a cycle has none beside that of its project.
+/// A kind whose records have their own list. Cycles have none: they are listed by project.
 pub trait ListedKind: Kind<Filter: RecordFilter> + Paginated + Sorted + EventSource {
-    /// What `tx.lists()` gives.
+    /// The repository that `tx.lists()` returns.
     fn lists(repositories: &mut dyn Repositories) -> &mut dyn RecordList<Self>;
 }
 
-/// A kind whose records are read by whoever has one permission, whatever they contain.
+/// A kind with one permission that is enough to read all its records, whatever they contain.
 pub trait Readable: Kind {
     type Read: ToolPermit;
 }
 
-/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history. The
-/// unique values are optional members.
+/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
+/// `shown by`, the function that reveals what not everybody sees; with `owned`, the [owner](Kind::owner). The unique values are optional
+/// members.
 macro_rules! kind {
     ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
         $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
@@ -76,12 +93,18 @@ macro_rules! kind {
     };
     (
         $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
-        $(, read by $read:ty)? $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
+        $(, read by $read:ty)? $(, shown by $shown:path)? $(, owned: |$own:ident| $owner:expr)?
+        $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
             type Filter = $filter;
             const KINDS: &'static [$crate::records::RecordKind] = &[$($crate::records::RecordKind::$kind),+];
+            $(const HAS_OWNERS: bool = {
+                // Names the rule, without which the constant keeps its default.
+                let _: fn(&$record) -> Option<$crate::identity::access::Actor> = |$own| $owner;
+                true
+            };)?
 
             fn repository(
                 repositories: &mut dyn $crate::ports::Repositories,
@@ -105,6 +128,15 @@ macro_rules! kind {
                 self.version += 1;
                 self.updated_at = $crate::kernel::later(self.updated_at, now);
             }
+
+            $(fn shown_to(self, credential: Option<$crate::identity::access::Credential>) -> Self {
+                $shown(self, credential)
+            })?
+
+            $(fn owner(&self) -> Option<$crate::identity::access::Actor> {
+                let $own = self;
+                $owner
+            })?
 
             $(fn unique_values(&self) -> Vec<$crate::records::UniqueValue> {
                 let $it = self;

@@ -1,4 +1,4 @@
-//! Some of the kinds of records as a type of their own: which they are, and by what text they go, follows from the table of all.
+//! Subsets of the kinds of records as types. The table of all kinds decides which kinds are in a subset, and what they are called there.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,10 +12,10 @@ use super::RecordKind;
 use crate::kernel::input::schema::enum_schema;
 use crate::kernel::input::{Problems, Read, Value, read_choice};
 
-/// Some of the kinds.
+/// A subset of the kinds.
 pub trait KindSet: Copy + 'static {
     fn has(kind: RecordKind) -> bool;
-    /// What a kind is called where it is read, written or stored as one of these.
+    /// The text of a kind wherever it is read, written or stored as part of this set.
     fn text(kind: RecordKind) -> &'static str;
 }
 
@@ -27,7 +27,7 @@ pub struct KindOf<S> {
 }
 
 impl<S: KindSet> KindOf<S> {
-    /// All of them, in the order of all kinds.
+    /// All kinds of the set, in the order of [`RecordKind::ALL`].
     pub fn all() -> impl Iterator<Item = Self> {
         RecordKind::ALL.iter().copied().filter_map(Self::of)
     }
@@ -45,12 +45,12 @@ impl<S: KindSet> KindOf<S> {
         S::text(self.kind)
     }
 
-    /// Parses an exact text.
+    /// Parses the exact text of a kind.
     pub fn parse(text: &str) -> Option<Self> {
         Self::all().find(|one| one.as_str() == text)
     }
 
-    /// All texts, for messages.
+    /// All texts, comma-separated for messages.
     pub fn allowed_values() -> String {
         Self::all().map(Self::as_str).collect::<Vec<_>>().join(", ")
     }

@@ -1,11 +1,11 @@
-//! Lists of records, also by change for a reader who follows them (interface 24.8).
+//! Lists of records, including lists by change for readers who follow them (interface 24.8).
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Error;
 use crate::events::EventSource;
-use crate::identity::access::Permit;
+use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::{CreatedFilter, Problems, choices, readable_choices};
 use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
 use crate::kernel::search::SearchQuery;
@@ -50,26 +50,31 @@ impl From<RecordOrder> for ListOrder {
 pub trait RecordFilter: Sized + Send + Sync + 'static {
     fn sorted_by(&self) -> ListOrder;
     fn updated_since(&self) -> Option<OffsetDateTime>;
-    /// Whether it asks for deleted records.
+    /// Whether the list has deleted records instead of live ones.
     fn lists_deleted(&self) -> bool;
-    /// The part that is about the time of creation.
+    /// The part about the time of creation.
     fn created(&self) -> CreatedFilter;
-    /// The words that it looks for.
+    /// The words to search for.
     fn search(&self) -> Option<&SearchQuery>;
+    /// Leaves out what somebody does not see, for kinds whose records may have [owners](Kind::owner).
+    #[must_use]
+    fn seen_by(self, _: Actor) -> Self {
+        self
+    }
     /// Whether no record can match, which avoids a query.
     fn matches_nothing(&self) -> bool {
         self.search().is_some_and(SearchQuery::matches_nothing)
     }
-    /// Whether it looks for words, tags or labels.
+    /// Whether it filters by words, tags or labels.
     fn looks_up_words(&self) -> bool;
-    /// Whether it filters by more than the time of the change.
+    /// Whether it filters by anything other than the time of the last change.
     fn narrows(&self) -> bool;
-    /// Includes comments in the search, for kinds of which a caller who may read a record may read its comments.
+    /// Includes comments in the search, for kinds whose readers may also read the comments.
     #[must_use]
     fn with_comments(self) -> Self {
         self
     }
-    /// Notes what does not go together.
+    /// Adds a problem for each combination of members that is not allowed.
     fn check_together(&self, problems: &mut Problems) {
         if self.lists_deleted() && self.sorted_by() != ListOrder::Created {
             let message = "deleted records are listed newest first: omit order or deleted";
@@ -79,19 +84,19 @@ pub trait RecordFilter: Sized + Send + Sync + 'static {
     }
 }
 
-/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels. Its members `order` and `$of` narrow
-/// nothing, nor do `deleted` and the time of the change.
+/// Implements [`RecordFilter`] for a filter whose members `$first` and `$word` look for words, tags or labels. The members `order`,
+/// `deleted`, `$of` and the time of the last change do not count as filters.
 macro_rules! record_filter {
     (@since $filter:ident) => { None };
     (@since $filter:ident $since:ident) => { $filter.$since };
     (
         $filter:ty, words in $first:ident $(or $word:ident)? $(, comments: $comments:literal)?
-        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)?
+        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)? $(, seen by $reader:ident)?
     ) => {
         $crate::kernel::input::times_of_creation!($filter);
 
         impl $filter {
-            /// What the list is sorted by.
+            /// The order of the list.
             pub fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
                 self.order.map_or($crate::kernel::paging::ListOrder::Created, Into::into)
             }
@@ -120,6 +125,10 @@ macro_rules! record_filter {
 
             $(fn matches_nothing(&self) -> bool {
                 $nothing(self)
+            })?
+
+            $(fn seen_by(self, actor: $crate::identity::access::Actor) -> Self {
+                Self { $reader: actor.id, ..self }
             })?
 
             fn looks_up_words(&self) -> bool {
@@ -153,7 +162,7 @@ pub async fn list<K: Readable + ListedKind>(
     list_as::<_, K>(ports, permit, filter.with_comments(), page).await
 }
 
-/// Like [`list`], with a filter as the caller may use it.
+/// Like [`list`], with a filter that was limited to what the caller may search.
 pub(crate) async fn list_as<P, K: ListedKind>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -161,18 +170,18 @@ pub(crate) async fn list_as<P, K: ListedKind>(
     page: PageRequest,
 ) -> Result<Page<K>, Error> {
     let (found, _) = list_with::<_, K>(ports, permit, filter, page, |_, _, _| Ok(MatchedComments::new())).await?;
-    Ok(found)
+    Ok(found.map(|record| record.shown_to(permit.credential())))
 }
 
-/// Reads the comments by which records of a list are found.
+/// Reads the comments by which a search found the records of a list.
 type ReadComments<K> = fn(&mut dyn Tx, &<K as Kind>::Filter, &[K]) -> Result<MatchedComments, StoreError>;
 
 /// The weight of a page of the records that match a filter.
 pub(crate) fn weight_of<F: RecordFilter>(filter: &F, page: &PageRequest) -> Weight {
     let weight = Weight::of_list(page, filter.looks_up_words());
-    // What else is filtered by may leave few of the first.
+    // In an order without an index for the filter, many records may be read to find the few that match.
     let may_read_many = match filter.sorted_by() {
-        // Indexes have the views of the inbox in order.
+        // The views of the inbox have indexes in their order.
         ListOrder::Created | ListOrder::By(Sort::Turn, _) => false,
         ListOrder::Value => true,
         ListOrder::Changed | ListOrder::By(..) => filter.narrows(),
@@ -180,7 +189,7 @@ pub(crate) fn weight_of<F: RecordFilter>(filter: &F, page: &PageRequest) -> Weig
     if may_read_many && weight == Weight::Light { Weight::Heavy } else { weight }
 }
 
-/// A page of the records that match a filter, and what is read of their comments with it.
+/// A page of the records that match a filter, with the comments by which they were found.
 ///
 /// # Errors
 /// Those of [`list`].
@@ -191,6 +200,7 @@ async fn list_with<P, K: ListedKind>(
     page: PageRequest,
     comments_of: ReadComments<K>,
 ) -> Result<(Page<K>, MatchedComments), Error> {
+    let filter = filter.seen_by(permit.actor());
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = weight_of(&filter, &page);
@@ -223,11 +233,11 @@ async fn list_with<P, K: ListedKind>(
     Ok((found, comments))
 }
 
-/// A page of the records that match a filter, each with the comment by which a search has found it, or of the deleted ones if the
-/// filter says so.
+/// A page of the records that match a filter, each with the comment by which a search found it. If the filter asks for deleted
+/// records, these are listed instead.
 ///
 /// # Errors
-/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
+/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for callers who may not see deleted records.
 pub async fn list_or_deleted<K: Readable + ListedKind + Deletable>(
     ports: &Ports,
     permit: &Permit<K::Read>,
@@ -237,7 +247,7 @@ pub async fn list_or_deleted<K: Readable + ListedKind + Deletable>(
     list_or_deleted_as::<_, K>(ports, permit, filter.with_comments(), page).await
 }
 
-/// Like [`list_or_deleted`], with a filter as the caller may use it.
+/// Like [`list_or_deleted`], with a filter that was limited to what the caller may search.
 pub(crate) async fn list_or_deleted_as<P, K: ListedKind + Deletable>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -250,11 +260,11 @@ pub(crate) async fn list_or_deleted_as<P, K: ListedKind + Deletable>(
     let (found, mut comments) = list_with::<_, K>(ports, permit, filter, page, matched_comments::<K>).await?;
     Ok(found.map(|record| {
         let matched_comment = comments.remove(&record.uuid());
-        Listed { matched_comment, ..Listed::from(record) }
+        Listed { matched_comment, ..Listed::from(record.shown_to(permit.credential())) }
     }))
 }
 
-/// How many records match a filter, and what they are worth. What is too many to count in time is not known, as what is too many.
+/// How many records match a filter, and what they are worth. If counting takes too long, the result is [`ListTotals::MANY`].
 ///
 /// # Errors
 /// [`Error::Malformed`] for deleted ones; those of the store.
@@ -266,12 +276,13 @@ pub async fn totals<K: Readable + ListedKind>(
     totals_as::<_, K>(ports, permit, filter.with_comments()).await
 }
 
-/// Like [`totals`], with a filter as the caller may use it.
+/// Like [`totals`], with a filter that was limited to what the caller may search.
 pub(crate) async fn totals_as<P, K: ListedKind>(
     ports: &Ports,
     permit: &Permit<P>,
     filter: K::Filter,
 ) -> Result<ListTotals, Error> {
+    let filter = filter.seen_by(permit.actor());
     if filter.lists_deleted() {
         let message = "must not be true: deleted records are not added up";
         return Err(Error::malformed("deleted", "invalid_value", message));
@@ -279,7 +290,7 @@ pub(crate) async fn totals_as<P, K: ListedKind>(
     if filter.matches_nothing() {
         return Ok(ListTotals::of(Vec::new()));
     }
-    // However few match, many may have to be read.
+    // Many records may be read even if few match.
     let counting = weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.lists::<K>().totals(&filter)?));
     match counting.await {
         Ok(counted) => Ok(ListTotals::of(counted)),
@@ -288,15 +299,15 @@ pub(crate) async fn totals_as<P, K: ListedKind>(
     }
 }
 
-/// How many positions of the event log a reader catches up with in one call.
-const CAUGHT_UP_AT_ONCE: i64 = 10_000;
+/// The maximum number of event log positions that one call catches up with.
+const MAX_CATCH_UP: i64 = 10_000;
 
-/// A page by change, whose cursor skips nothing whenever it is committed.
+/// A page by change, whose cursor does not skip changes that are committed late.
 ///
-/// Times are given before the commit, so that a change may become visible behind the reader's place. The event log has
-/// it at a position behind the one that the reader has seen, since positions are given after the commit: then the place
-/// goes back to before that change. Each step must see at least what the one before has seen: no snapshot may hold all of
-/// them. A page that nobody follows needs no positions.
+/// A change gets its time before the commit, so it may become visible at a time that the reader has already passed. It gets its
+/// position in the event log after the commit, so that position is later than those that the reader has seen. The cursor then moves
+/// back to before that change. Each statement must see at least what the one before it saw, so they must not share one snapshot. A
+/// page that is not followed needs no positions.
 fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Page<K>, Error> {
     let last = if page.is_followed { tx.event_log().number()? } else { 0 };
     let start = match page.position {
@@ -307,16 +318,16 @@ fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageReques
         Position::AfterChange(_) => Position::AfterChange(start),
         position => position,
     };
-    let asked = PageRequest { position, ..*page };
-    let rows = if filter.matches_nothing() { Vec::new() } else { tx.lists::<K>().list(filter, &asked)? };
+    let request = PageRequest { position, ..*page };
+    let rows = if filter.matches_nothing() { Vec::new() } else { tx.lists::<K>().list(filter, &request)? };
     Ok(Page::by_change(rows, page, start, start.logged < last, EventSource::updated_at))
 }
 
-/// The place before every change that has got its position since the reader's last page, if one was made before the place.
+/// Moves the cursor back to before the earliest change that became visible since the last page, if that change is before the cursor.
 fn caught_up(tx: &mut dyn Tx, place: ChangePlace, last: i64) -> Result<ChangePlace, StoreError> {
-    // A database restored from a backup has given fewer positions than the cursor knows.
+    // After a restore from a backup, the log may be shorter than the position in the cursor.
     let seen = place.logged.min(last);
-    let logged = seen.saturating_add(CAUGHT_UP_AT_ONCE).min(last);
+    let logged = seen.saturating_add(MAX_CATCH_UP).min(last);
     let late = if seen < logged { tx.event_log().earliest(seen, logged, place.at)? } else { None };
     Ok(match late {
         Some(at) => ChangePlace { at, id: Uuid::nil(), logged },

@@ -1,4 +1,4 @@
-//! The comments by which searches of lists find records (interface 3.8).
+//! The comments by which searches in lists find records (interface 3.8).
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub struct MatchedComment {
 /// Comments by the records that they are on.
 pub(crate) type MatchedComments = BTreeMap<Uuid, MatchedComment>;
 
-/// The comments by which a search finds these records of one kind; none if the list does not show them, or if the search does not look
-/// into comments, because the caller may not read them or the list has none.
+/// The comments by which a search found these records, which are of one kind. Empty if the list does not show comments, or if the
+/// search does not include them: the caller may not read them, or the kind has none.
 pub(crate) fn matched_comments<K: ListedKind>(
     tx: &mut dyn Tx,
     filter: &K::Filter,

@@ -23,13 +23,13 @@ mod write;
 pub use crate::identity::access::{RecordKind, may_see_deleted};
 pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
-pub use changes::{ChangeOutcome, Divided, FormerValues, RecordChange, former_values};
+pub use changes::{ChangeOutcome, FormerValues, RecordChange, UndoSplit, former_values};
 pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
-pub(crate) use comments::{Editor, Known};
-pub use deleted::{DeletableKind, Deletables, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
+pub(crate) use comments::{Editor, ParentRecord};
+pub use deleted::{DELETED_RETENTION, DeletableKind, Deletables, Deleted, Listed, erased_payload, restorable_since};
 pub use duplicates::UniqueValue;
-pub(crate) use duplicates::{again_if_taken, name_existing};
+pub(crate) use duplicates::{attach_conflicting_id, retry_on_duplicate};
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 pub(crate) use editable::assignment;
@@ -66,14 +66,14 @@ pub type ReferenceOf<R> = fn(&R) -> Option<Reference>;
 
 /// A record declared with [`resource!`].
 pub trait Resource: Sized + 'static {
-    /// What a client sends of it.
+    /// The input: what clients may send.
     type Fields: Input + Clone + Send + Sync + 'static;
     /// The members that hold ids of other records, in order.
     const REFERENCES: &'static [(&'static str, ReferenceOf<Self>)];
 
     /// Writes the sent members to the record, except those with their own rule.
     fn apply(&mut self, fields: Self::Fields);
-    /// Completes the members of an update: members that are merged get the value merged with this record, which must be the
+    /// Completes the members of an update: merged members get their value merged with that of this record, which must be the
     /// stored record, locked.
     ///
     /// # Errors
@@ -105,7 +105,11 @@ plain_json!(Actor);
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::Id) -> Result<K, Error> {
-    read_only(ports, permit, move |tx| tx.records::<K>().get(id)?.ok_or(Error::NotFound(K::NOUN))).await
+    let reader = permit.actor();
+    let found = read_only(ports, permit, move |tx| {
+        tx.records::<K>().get(id)?.filter(|record| record.is_seen_by(reader)).ok_or(Error::NotFound(K::NOUN))
+    });
+    Ok(found.await?.shown_to(permit.credential()))
 }
 
 /// Reads a record for update, locked until the transaction ends.

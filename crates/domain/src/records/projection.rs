@@ -1,4 +1,4 @@
-//! Which members of its records a list shows (interface 3.14).
+//! Which members of a record a list shows (interface 3.14).
 
 use crate::kernel::input::Problems;
 
@@ -8,11 +8,11 @@ pub trait Members {
     const MEMBERS: &'static [&'static str];
 }
 
-/// What a list shows of a record whatever is asked for: its id, and what only some lists have.
-const ALWAYS: [&str; 3] = ["id", "deleted_at", "matched_comment"];
+/// The members that a list always shows: the id, and members that only some lists have.
+const ALWAYS_SHOWN: [&str; 3] = ["id", "deleted_at", "matched_comment"];
 
-/// How many unknown names an error points at.
-const MAX_NAMED: usize = 10;
+/// The maximum number of unknown names that an error points at.
+const MAX_REPORTED: usize = 10;
 
 /// The members that a list shows; all of them by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,23 +27,22 @@ impl Projection {
         if unknown.is_empty() {
             return Self(Some(text.split(',').filter_map(known).collect()));
         }
-        // By their places: messages never repeat what was sent.
-        let places: Vec<_> = unknown.iter().take(MAX_NAMED).map(|(place, _)| place.to_string()).collect();
-        let (some, more) = (places.join(", "), if unknown.len() > MAX_NAMED { " and others" } else { "" });
+        // The error gives positions, because messages never repeat what was sent.
+        let places: Vec<_> = unknown.iter().take(MAX_REPORTED).map(|(place, _)| place.to_string()).collect();
+        let (some, more) = (places.join(", "), if unknown.len() > MAX_REPORTED { " and others" } else { "" });
         let message =
             format!("unknown at position {some}{more}: must be a comma-separated list of {}", R::MEMBERS.join(", "));
         problems.shape(name, "invalid_value", message);
         Self(None)
     }
 
-    /// Whether nothing is left out.
+    /// Whether all members are shown.
     pub const fn is_whole(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether the member is shown.
     pub fn shows(&self, member: &str) -> bool {
-        self.0.as_ref().is_none_or(|wanted| wanted.contains(&member) || ALWAYS.contains(&member))
+        self.0.as_ref().is_none_or(|wanted| wanted.contains(&member) || ALWAYS_SHOWN.contains(&member))
     }
 }
 
@@ -59,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_shown_beside_the_id() {
+    fn lists_show_the_wanted_members_and_the_id() {
         let two = parse("title,value,title").unwrap();
         let shown: Vec<_> = Deal::MEMBERS.iter().filter(|member| two.shows(member)).collect();
         assert_eq!(shown, [&"id", &"title", &"value"]);
@@ -69,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_members_are_refused_with_those_that_there_are() {
+    fn unknown_members_are_refused_and_the_known_ones_listed() {
         for text in ["", "title,", "title, value", "Title", "nope", "title,nope"] {
             let message = parse(text).unwrap_err();
             assert!(message.contains(" id, title,") && message.ends_with(", created_by"), "{text}: {message}");
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_those_of_the_json() {
+    fn members_match_the_json() {
         let json = serde_json::to_value(Deal::blank(
             crate::DealId(uuid::Uuid::nil()),
             "EUR",

@@ -1,4 +1,4 @@
-//! What still refers to a company or contact that is deleted (interface 25.13).
+//! Counts the records that still refer to a deleted company or contact (interface 25.13).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::identity::access::{Permit, RecordKind};
 
-/// Counts of referring records end here.
+/// Referring records are counted up to this number.
 pub const MAX_REFERRING: u32 = 1_000;
 
 /// How many live records refer to a record, as the store counts them.

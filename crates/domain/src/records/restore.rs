@@ -1,9 +1,9 @@
-//! Listing deleted records, and making them live again.
+//! Lists deleted records and restores them.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Deleted, Done, Kind, Listed, ListedKind, RecordFilter, Writing, again_if_taken, reach_of_deleted};
+use super::{Deleted, Done, Kind, Listed, ListedKind, RecordFilter, Writing, restorable_since, retry_on_duplicate};
 use crate::events::{Cascade, Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -14,45 +14,53 @@ use crate::{Error, Reference};
 
 /// A kind of record that can be deleted and restored.
 pub trait Deletable: Kind {
-    /// The permission to delete it, which lists deleted ones and restores them too.
+    /// The permission to delete it, which also allows listing deleted records and restoring them.
     type Delete: ToolPermit;
 
     /// Whether there is a live record with this id that the caller reaches.
-    fn is_live<P>(tx: &mut dyn Tx, _: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
-        Ok(tx.records::<Self>().get(id.into())?.is_some())
+    fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
+        Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_seen_by(permit.actor())))
     }
-    /// Fits the record to what has changed since it was deleted.
+    /// Adapts the record to changes since it was deleted.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot come back as things are.
-    fn fit(&mut self, _: &mut dyn Tx) -> Result<(), Error> {
+    fn fit(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
-    /// How others refer to it, for kinds of which it is said how many still do when one is deleted.
+    /// Checks that the locked record may be deleted, for kinds with rules about that.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`] and [`Error::Forbidden`].
+    fn check_deletion(&self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+        Ok(())
+    }
+    /// The reference to it, for kinds whose deletion reports how many records still refer to the deleted one.
     fn reference(_: Self::Id) -> Option<Reference> {
         None
     }
-    /// What was just deleted with it; `None` for kinds that take nothing along.
+    /// The records that were just deleted with it; `None` for kinds whose deletion does not cascade.
     fn taken_along(_: &mut dyn Tx, _: Self::Id, _deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
         Ok(None)
     }
-    /// What comes back with it; `None` for kinds that take nothing along.
+    /// The records that are restored with it; `None` for kinds whose deletion does not cascade.
     fn deleted_with(_: &mut dyn Tx, _id: Self::Id, _deleted_at: OffsetDateTime) -> Result<Option<Cascade>, StoreError> {
         Ok(None)
     }
-    /// Makes others who write records of this kind wait until the transaction ends, for kinds with rules about all of them.
+    /// Makes other writers of this kind wait until the transaction ends, for kinds with rules that span all their records.
     fn lock_all(_: &mut dyn Tx) -> Result<(), StoreError> {
         Ok(())
     }
-    /// Writes to the audit log what was done to it, for kinds that are audited.
+    /// Writes the action to the audit log, for kinds that are audited.
     fn audit(&self, _: &mut dyn Tx, _: &Writing, _: Done) -> Result<(), StoreError> {
         Ok(())
     }
-    /// The event of its restoration from what was deleted.
+    /// The event of its restoration. `deleted` is the record before it.
     fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event;
 }
 
-/// Implements [`Deletable`] for a record declared with [`resource!`](super::resource) and [`kind!`](super::kind), with its own rules.
+/// Implements [`Deletable`] for a record declared with [`resource!`](super::resource) and [`kind!`](super::kind). The braces hold the
+/// methods that the kind overrides.
 macro_rules! deletable {
     ($record:ty, $delete:ty $(, { $($rules:tt)+ })?) => {
         impl $crate::records::Deletable for $record {
@@ -73,10 +81,10 @@ macro_rules! deletable {
 }
 pub(crate) use deletable;
 
-/// A page of the records of the last 30 days that are deleted, newest first by their creation.
+/// A page of the records that were deleted in the last 30 days, the most recently created first.
 ///
 /// # Errors
-/// [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see them; [`Error::Malformed`] for a cursor of another
+/// [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for callers who may not see them; [`Error::Malformed`] for a cursor of another
 /// order.
 pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     ports: &Ports,
@@ -89,12 +97,15 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     if filter.search().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
-    let since = reach_of_deleted(ports.clock.now());
+    let (filter, since) = (filter.seen_by(permit.actor()), restorable_since(ports.clock.now()));
     // One index has all that are deleted, in order: what else is filtered by may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
     });
-    Ok(Page::from_rows(rows.await?, &page).map(Listed::of_deleted))
+    let shown = |Deleted { record, deleted_at }: Deleted<K>| {
+        Listed::of_deleted(Deleted { record: record.shown_to(permit.credential()), deleted_at })
+    };
+    Ok(Page::from_rows(rows.await?, &page).map(shown))
 }
 
 /// Restores a record that was deleted within the last 30 days, with what was deleted with it.
@@ -109,14 +120,18 @@ pub async fn restore<K: Deletable>(
     id: K::Id,
 ) -> Result<IdempotentResult<K>, Error> {
     let (acting, writing) = (permit.clone(), Writing::new(ports, permit));
-    transact_idempotent(ports, permit, once, move |tx| restore_in(tx, &acting, id.into(), &writing)).await
+    transact_idempotent(ports, permit, once, move |tx| {
+        let record: K = restore_in(tx, &acting, id.into(), &writing)?;
+        Ok(record.shown_to(acting.credential()))
+    })
+    .await
 }
 
 /// Restores a deleted record within a transaction.
 ///
 /// # Errors
 /// [`Error::NotFound`], also for a record that is out of reach; [`Error::InvalidStateChange`] for one that is not deleted;
-/// [`Error::Duplicate`] if another has a unique value of it by now; those of [`Deletable::fit`].
+/// [`Error::Duplicate`] if another record has taken a unique value since; those of [`Deletable::fit`].
 pub(crate) fn restore_in<P, K: Deletable>(
     tx: &mut dyn Tx,
     permit: &Permit<P>,
@@ -125,29 +140,33 @@ pub(crate) fn restore_in<P, K: Deletable>(
 ) -> Result<K, Error> {
     let now = writing.now;
     K::lock_all(tx)?;
-    let found = tx.records::<K>().get_deleted_for_update(id, reach_of_deleted(now))?;
+    let found = tx.records::<K>().get_deleted_for_update(id, restorable_since(now))?;
+    let found = found.filter(|deleted| deleted.record.is_seen_by(writing.actor()));
     let Some(Deleted { mut record, deleted_at }) = found else {
         return Err(if K::is_live(tx, permit, id)? {
-            Error::InvalidStateChange(format!("the {} is not deleted: there is nothing to restore", K::NOUN))
+            let noun = K::NOUN.replace('_', " ");
+            Error::InvalidStateChange(format!("the {noun} is not deleted: there is nothing to restore"))
         } else {
             Error::NotFound(K::NOUN)
         });
     };
     let before = record.clone();
-    record.fit(tx)?;
+    record.fit(tx, writing)?;
     for value in record.unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
             let existing_id = permit.may_read(value.kind.reads()).then_some(existing);
             return Err(Error::Duplicate { field: value.member, existing_id });
         }
     }
-    // The deletion and the restoration are versions of their own.
+    // The deletion and the restoration are one version each.
     record.bump_version(deleted_at);
     record.bump_version(now);
     let cascade = K::deleted_with(tx, record.id(), deleted_at)?;
     let restored = Deleted { record, deleted_at };
-    again_if_taken(tx.records::<K>().restore(&restored))?;
+    retry_on_duplicate(tx.records::<K>().restore(&restored))?;
     restored.record.audit(tx, writing, Done::Restored)?;
-    tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
+    if restored.record.owner().is_none() {
+        tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
+    }
     Ok(restored.record)
 }

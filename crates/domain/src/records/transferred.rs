@@ -1,4 +1,4 @@
-//! What a kind of record says of the files in which it is imported and exported.
+//! What a kind of record declares about the files in which it is imported and exported.
 
 use uuid::Uuid;
 
@@ -9,22 +9,22 @@ use crate::ports::{StoreError, Tx};
 
 /// A kind of record that is imported and exported.
 pub(crate) trait Transferred: ListedKind + Resource {
-    /// Its long text, to which an import can add lines.
+    /// The member with its long text, to which an import can add lines.
     const LONG_TEXT: Option<&'static str> = None;
-    /// Whether values may be written as those of an upsert may be.
+    /// Whether values are read as leniently as those of an upsert.
     const IS_LENIENT: bool = false;
 
     /// The members that an import writes, in the order of an export.
     fn file_members(_: RecordKind) -> Vec<SchemaMember> {
         <Self::Fields as Input>::members()
     }
-    /// The columns of an export that say what the service itself has decided, beside those that all kinds have.
+    /// The columns of an export with values that the service sets, in addition to those that all kinds have.
     fn own_columns(_: RecordKind) -> &'static [&'static str] {
         &[]
     }
-    /// The members that a record is found by, and of which no two records have the same.
+    /// The unique members by which an import finds a record.
     fn file_keys(kind: RecordKind) -> &'static [&'static str];
-    /// Whether members may have these values, as rows are read that change a record.
+    /// Checks the values of a row like those of an update.
     ///
     /// # Errors
     /// What is wrong with them.

@@ -1,10 +1,10 @@
-//! Creating, changing and deleting records of any kind.
+//! Creates, changes and deletes records of any kind.
 
 use uuid::Uuid;
 
 use super::{
     ChangeOutcome, DeletedRecord, Done, Editable, Kind, MAX_REFERRING, RecordChange, Referring, UniqueValue, Writing,
-    assignment, change_each, lock, name_existing, one_by_one,
+    assignment, attach_conflicting_id, change_each, lock, one_by_one,
 };
 use crate::Error;
 use crate::identity::access::Permit;
@@ -17,7 +17,7 @@ use crate::ports::{Ports, Tx, transact, transact_idempotent};
 ///
 /// # Errors
 /// [`Error::Invalid`] for contradictions and missing references, [`Error::Duplicate`] of a unique value,
-/// [`Error::QuotaExceeded`] of kinds that count.
+/// [`Error::QuotaExceeded`] for kinds that count towards the quota.
 pub async fn create<K: Editable>(
     ports: &Ports,
     permit: &Permit<K::Create>,
@@ -27,7 +27,7 @@ pub async fn create<K: Editable>(
     create_and(ports, permit, once, fields, |_, _| Ok(())).await
 }
 
-/// Like [`create`]; `complete` adds to the record what follows from others, in the same transaction.
+/// Like [`create`]. `complete` fills in what depends on other records, in the same transaction.
 pub(crate) async fn create_and<K: Editable>(
     ports: &Ports,
     permit: &Permit<K::Create>,
@@ -44,9 +44,9 @@ pub(crate) async fn create_and<K: Editable>(
         complete(tx, &mut record)?;
         let record = add(tx, record, &fields, &writing)?;
         writing.notify(tx, assignment(None, &record).as_slice())?;
-        Ok(record)
+        Ok(record.shown_to(writing.credential))
     });
-    name_existing(ports, permit, unique, outcome.await).await
+    attach_conflicting_id(ports, permit, unique, outcome.await).await
 }
 
 /// A new record with the sent members.
@@ -59,7 +59,7 @@ pub(super) fn filled<K: Editable>(id: Uuid, fields: K::Fields, writing: &Writing
     Ok(record)
 }
 
-/// Adds a filled record, and announces that.
+/// Inserts a filled record and emits its event.
 pub(super) fn add<K: Editable>(
     tx: &mut dyn Tx,
     mut record: K,
@@ -72,7 +72,9 @@ pub(super) fn add<K: Editable>(
         quota::take(tx, writing.workspace.allowance(), writing.workspace.version, writing.now)?;
     }
     tx.records::<K>().insert(&record)?;
-    tx.emit(&writing.reporter.created(&record))?;
+    if record.owner().is_none() {
+        tx.emit(&writing.reporter.created(&record))?;
+    }
     record.audit(tx, writing, Done::Created)?;
     Ok(record)
 }
@@ -90,23 +92,29 @@ pub async fn update<K: Editable>(
     fields: K::Fields,
 ) -> Result<K, Error> {
     let writing = Writing::new(ports, permit);
-    let unique = sent_values::<K>(id, fields.clone(), &writing);
+    let unique = sent_unique_values::<K>(id, fields.clone(), &writing);
     let outcome = transact(ports, permit, move |tx| {
         K::lock_all(tx)?;
-        let stored: K = lock(tx, id)?;
+        let stored: K = locked(tx, id, &writing)?;
         let record = change(tx, &stored, fields.clone(), &expected, &writing)?;
         writing.notify(tx, assignment(Some(&stored), &record).as_slice())?;
-        Ok(record)
+        Ok(record.shown_to(writing.credential))
     });
-    name_existing(ports, permit, unique, outcome.await).await
+    attach_conflicting_id(ports, permit, unique, outcome.await).await
 }
 
 /// The unique values that an input sets.
-pub(super) fn sent_values<K: Editable>(id: K::Id, fields: K::Fields, writing: &Writing) -> Vec<UniqueValue> {
+pub(super) fn sent_unique_values<K: Editable>(id: K::Id, fields: K::Fields, writing: &Writing) -> Vec<UniqueValue> {
     let mut record = K::new(id, writing);
-    // What it may not become is told when the stored record is known: its values are those that were sent all the same.
+    // The error is ignored: the same rules are checked again with the stored record, and the unique values are set either way.
     let _ = record.fill(fields, writing);
     record.unique_values()
+}
+
+/// A record that the writer sees, locked until the transaction ends.
+fn locked<K: Kind>(tx: &mut dyn Tx, id: K::Id, writing: &Writing) -> Result<K, Error> {
+    let record: K = lock(tx, id)?;
+    if record.is_seen_by(writing.actor()) { Ok(record) } else { Err(Error::NotFound(K::NOUN)) }
 }
 
 /// Changes a locked record, and announces that.
@@ -126,17 +134,22 @@ pub(super) fn change<K: Editable>(
     if record != *stored {
         record.bump_version(writing.now);
         tx.records::<K>().save(&record)?;
-        tx.emit(&writing.reporter.updated(stored, &record))?;
+        tx.emit(&match (stored.owner(), record.owner()) {
+            (_, Some(_)) => Vec::new(),
+            // To everybody else, it is new.
+            (Some(_), None) => writing.reporter.created(&record),
+            (None, None) => writing.reporter.updated(stored, &record),
+        })?;
         record.audit(tx, writing, Done::Updated)?;
     }
     Ok(record)
 }
 
-/// Changes several records, each like [`update`], in transactions of a few each. Members are told of all records that one of
-/// these assigns to them in one text.
+/// Changes several records, each like [`update`], in batches. Members get one notification of all records that a batch assigns to
+/// them.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn update_each<K: Editable>(
     ports: &Ports,
     permit: &Permit<K::Update>,
@@ -146,7 +159,7 @@ pub async fn update_each<K: Editable>(
     change_each(ports, permit, changes, move |tx, batch| {
         K::lock_all(tx)?;
         let outcomes = one_by_one(tx, batch, |tx, one| {
-            let stored: K = lock(tx, one.id.into())?;
+            let stored: K = locked(tx, one.id.into(), &writing)?;
             let record = change(tx, &stored, one.fields.clone(), &one.expected, &writing)?;
             Ok((stored, record))
         })?;
@@ -158,7 +171,7 @@ pub async fn update_each<K: Editable>(
     .await
 }
 
-/// Deletes a record softly, and says how many records still refer to it, for kinds that say how others do.
+/// Soft-deletes a record. For kinds with a [`reference`](super::Deletable::reference), returns how many records still refer to it.
 ///
 /// # Errors
 /// [`Error::NotFound`], also if it was deleted before; [`Error::ConcurrentUpdate`].
@@ -171,8 +184,9 @@ pub async fn delete<K: Editable>(
     let writing = Writing::new(ports, permit);
     let counts = transact(ports, permit, move |tx| {
         K::lock_all(tx)?;
-        let mut record: K = lock(tx, id)?;
+        let mut record: K = locked(tx, id, &writing)?;
         expected.check(Kind::version(&record))?;
+        record.check_deletion(tx, &writing)?;
         tx.records::<K>().delete(id, writing.now)?;
         record.audit(tx, &writing, Done::Deleted)?;
         // The version is bumped so that consumers can order the deletion after the last change.
@@ -182,7 +196,9 @@ pub async fn delete<K: Editable>(
             None => None,
         };
         let cascade = K::taken_along(tx, id, writing.now)?;
-        tx.emit(&[writing.reporter.happened(&record, "deleted").with_cascade(cascade)])?;
+        if record.owner().is_none() {
+            tx.emit(&[writing.reporter.happened(&record, "deleted").with_cascade(cascade)])?;
+        }
         Ok(counts)
     })
     .await?;

@@ -1,4 +1,4 @@
-//! Restoring a deleted record of any kind, for callers that reach several: tools (interface 25.3).
+//! Restores a deleted record of any kind, for tools, which handle several kinds (interface 25.3).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,9 +26,9 @@ pub struct Restored {
 /// Restores a deleted record.
 ///
 /// # Errors
-/// [`Error::GrantNeeded`] without the permission to delete such records; [`Error::NotFound`], also for one that is out of
-/// reach, or of a kind that is never deleted; [`Error::InvalidStateChange`] for one that is not deleted, and for a task or cycle
-/// whose project is; [`Error::Duplicate`] if another has a unique value of it by now; [`Error::Conflict`] for a cycle that
+/// [`Error::GrantNeeded`] without the permission to delete such records; [`Error::NotFound`], also for a record that was deleted too
+/// long ago, or of a kind that is never deleted; [`Error::InvalidStateChange`] for a record that is not deleted, and for a task or cycle
+/// whose project is deleted; [`Error::Duplicate`] if another record has taken a unique value since; [`Error::Conflict`] for a cycle that
 /// overlaps another.
 pub async fn restore_any(
     ports: &Ports,

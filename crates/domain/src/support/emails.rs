@@ -7,8 +7,8 @@ use crate::identity::workspaces::Workspace;
 use crate::ports::{Ports, Settings, Tx};
 use crate::work::issues::{Issue, new_link, new_link_url, url_of};
 
-/// Tells the requester of a new ticket its reference, with a link to it. Whoever opened it may have given somebody else's
-/// address, so nothing that they wrote is repeated.
+/// Queues an e-mail to the requester of a new ticket, with its reference and a link to it. The ticket may have been opened with another
+/// person's address, so the e-mail does not repeat its text.
 pub(super) fn acknowledge(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, ticket: &Issue) -> Result<(), Error> {
     let (Some(reference), Some(requester)) = (&ticket.reference, &ticket.requester) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The help centre: the published articles of a workspace for everybody, and a form that opens a ticket (interface 26.80).
+//! The public help centre: the published articles of a workspace, and a form that opens a ticket (interface 26.80).
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::identity::workspaces::{Workspace, WorkspaceStatus, is_slug};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, Settings};
 
-/// A reader of a workspace's help centre. Only [`enter`] makes one.
+/// A reader of a workspace's help centre. Only [`enter`] creates one.
 #[derive(Debug, Clone)]
 pub struct Reader(WidgetVisitor);
 
 impl Reader {
-    /// The same reader, within a request, which the event log names.
+    /// The same reader with the id of the request, which the event log records.
     #[must_use]
     pub fn in_request(self, request_id: Arc<str>) -> Self {
         Self(self.0.in_request(request_id))
@@ -27,14 +27,14 @@ impl Reader {
     }
 }
 
-/// Lets a reader into the help centre of the active workspace with this slug, if it has one.
+/// Admits a reader to the help centre of the active workspace with this slug, if its help centre is enabled.
 ///
 /// # Errors
-/// [`Error::NotFound`] for every cause alike: it does not reveal whether the workspace exists.
+/// [`Error::NotFound`] in all cases, so that it does not reveal whether the workspace exists.
 pub async fn enter(ports: &Ports, slug: &str, address: Option<IpAddr>) -> Result<Reader, Error> {
-    // What can be no slug, such as bytes that a database refuses, is not looked for.
+    // Text that cannot be a slug, such as bytes that a database refuses, is not looked up.
     let found = if is_slug(slug) { ports.directory.find_workspace(slug).await? } else { None };
-    // An id finds a workspace, too, but its help centre has one address alone.
+    // A workspace is also found by its id, but its help centre has only one address.
     let is_open = |it: &Workspace| it.slug == slug && it.status == WorkspaceStatus::Active && it.help_centre_enabled;
     let workspace = found.filter(is_open).ok_or(Error::NotFound("help centre"))?;
     Ok(Reader(WidgetVisitor::of_help_centre(workspace, address)))
@@ -45,7 +45,7 @@ pub fn address_of(settings: &Settings, workspace: &Workspace) -> String {
     format!("{}/kb/{}", settings.public_url.trim_end_matches('/'), workspace.slug)
 }
 
-/// The address of an article in it.
+/// The address of an article in the help centre.
 pub fn address_of_article(settings: &Settings, workspace: &Workspace, slug: &str) -> String {
     kb::address(settings, &workspace.slug, slug)
 }
@@ -53,7 +53,7 @@ pub fn address_of_article(settings: &Settings, workspace: &Workspace, slug: &str
 /// The newest published articles, newest first, at most [`MAX_LISTED`](kb::MAX_LISTED).
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn articles(ports: &Ports, reader: &Reader) -> Result<Vec<PublishedArticle>, Error> {
     kb::list_published(ports, reader.workspace()).await
 }
@@ -66,7 +66,7 @@ pub async fn article(ports: &Ports, reader: &Reader, slug: &str) -> Result<Artic
     kb::read_by_slug(ports, reader.workspace(), slug).await
 }
 
-/// The best matching published articles, best first. A search without a hit is noted.
+/// The best matching published articles, best first. A search without results is recorded.
 ///
 /// # Errors
 /// [`Error::SearchTooSlow`], and those of the store.
@@ -77,7 +77,7 @@ pub async fn search(ports: &Ports, reader: &Reader, query: KbQuery) -> Result<Ve
 /// Opens a ticket for a reader, as the widget does.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn open_ticket(
     ports: &Ports,
     reader: &Reader,

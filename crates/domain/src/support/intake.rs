@@ -1,4 +1,4 @@
-//! Opening a ticket from outside, by key or widget.
+//! Opens tickets from outside, by API key or widget.
 
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
@@ -56,7 +56,7 @@ impl Input for IntakeFields {
 /// Opens a ticket for a customer with a workspace's API key.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn open_by_key(
     ports: &Ports,
     permit: &Permit<CreatePublicTickets>,
@@ -75,7 +75,7 @@ pub async fn open_by_key(
 /// Opens a ticket for a visitor of a page with the widget.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn open_by_widget(
     ports: &Ports,
     visitor: &WidgetVisitor,
@@ -108,7 +108,7 @@ async fn open(
 ) -> Result<IdempotentResult<TicketSummary>, Error> {
     let now = ports.clock.now();
     let (mut issue, requester) = new_ticket(ports, opening.created_by, fields)?;
-    // A separate statement before the transaction: creates do not wait for each other.
+    // The number is taken by a separate statement before the transaction, so that creates do not wait for each other.
     let reserve =
         statement_in(ports, opening.workspace.id, |tx| Ok(tx.issues().reserve_numbers(IssueKind::Ticket, 1)?));
     issue.number = reserve.await?;
@@ -119,7 +119,7 @@ async fn open(
     let id = workspace.id;
     transact_idempotent_in(ports, id, opening.owner, once, move |tx| {
         let contact_id = tx.tickets().contact_with(&requester.email_key())?;
-        // Made inside the closure, so that a rerun after a collision uses another reference.
+        // Generated inside the closure, so that a retry after a collision uses another reference.
         let reference = Some(new_reference(&*random));
         let requester = Some(Requester { contact_id, ..requester.clone() });
         let mut issue = Issue { reference, requester, ..issue.clone() };

@@ -1,4 +1,4 @@
-//! Handling of links requested without a credential (docs/adr/0017).
+//! Handles requests for links, which need no credential (docs/adr/0017).
 
 use std::collections::HashMap;
 
@@ -10,10 +10,9 @@ use crate::identity::accounts;
 use crate::ports::{Ports, StoreError};
 use crate::{Error, support};
 
-/// Claims a batch of requests and drops those that will get no e-mail: those that match nothing, repeat another of the
-/// batch, or whose mailbox just got a link. That takes two statements, so unauthenticated clients cannot fill the queue by
-/// asking for many addresses. The rest is returned, first what came from where its user has signed in before; `None` if
-/// nothing was due.
+/// Claims a batch of requests and drops those that get no e-mail: those that match nothing, repeat another of the batch, or whose
+/// mailbox just got a link. That takes two statements, so unauthenticated clients cannot fill the queue by asking for many addresses.
+/// Returns the rest, beginning with those from a network where their user has signed in before; `None` if nothing was due.
 ///
 /// # Errors
 /// Store errors.
@@ -37,20 +36,20 @@ pub async fn take_link_requests(ports: &Ports) -> Result<Option<Vec<LinkRequest>
 /// handled once, even if several workers have claimed it.
 ///
 /// # Errors
-/// Those of the store; the request becomes due again then.
+/// Store errors; the request then becomes due again.
 pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result<LinkRequestOutcome, Error> {
     let id = request.id;
     if request.created_at + REQUEST_TTL <= ports.clock.now() {
         ports.directory.drop_link_request(id).await?;
         return Ok(LinkRequestOutcome::TooLate);
     }
-    let is_over = match &request.wanted {
+    let is_done = match &request.wanted {
         RequestedLink::Ticket { workspace, reference, email } => {
             support::answer_magic_link(ports, id, *workspace, reference, email).await?
         }
         RequestedLink::PasswordReset { email } => accounts::answer_password_reset(ports, id, email).await?,
     };
-    if !is_over {
+    if !is_done {
         ports.directory.drop_link_request(id).await?;
     }
     Ok(LinkRequestOutcome::Answered)

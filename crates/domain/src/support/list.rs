@@ -1,4 +1,4 @@
-//! Listing tickets opened from outside.
+//! Lists tickets opened from outside.
 
 use super::{Ticket, TicketSummary};
 use crate::Error;

@@ -1,4 +1,4 @@
-//! Mailing a customer a link to their ticket at their own request.
+//! Mails customers a link to their ticket on request.
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::ports::{Ports, transact_in};
 use crate::work::issues::{TRACKING_LINK_TTL, TicketReference, TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
-/// How long a mailed link stands in for further ones, as long as it is unused.
+/// While a mailed link is unused, no other link is mailed within this time.
 const LINK_REUSE_WINDOW: Duration = Duration::minutes(5);
 
 fields! {
@@ -40,11 +40,11 @@ fields! {
     }
 }
 
-/// Requests a link by e-mail for a customer who names the workspace by its help centre. The request for a workspace that does not
-/// exist is queued like any other.
+/// Requests a link by e-mail for a customer who names the workspace by its help centre. A request for an unknown workspace is queued
+/// like any other.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn request_lost_link(ports: &Ports, client: &Client, fields: LostLinkFields) -> Result<(), Error> {
     let slug = fields.help_centre.set().map(|address| slug_in(address.as_str())).unwrap_or_default();
     let found = if is_slug(&slug) { ports.directory.find_workspace(&slug).await? } else { None };
@@ -53,36 +53,35 @@ pub async fn request_lost_link(ports: &Ports, client: &Client, fields: LostLinkF
     request_magic_link(ports, client, MagicLinkFields { workspace_id: Field::Set(workspace), email, reference }).await
 }
 
-/// The slug in the address of a help centre, or in what was typed for it.
+/// The slug in the address of a help centre, or in the text typed in its place.
 fn slug_in(address: &str) -> String {
     let rest = address.split_once("/kb/").map_or(address, |(_, rest)| rest);
     rest.trim().split(['/', '?', '#']).next().unwrap_or_default().to_lowercase()
 }
 
-/// Requests a link by e-mail. Nothing is read, so that the response time does not reveal whether the ticket exists.
+/// Requests a link by e-mail. Nothing is looked up, so that the response time does not reveal whether the ticket exists.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLinkFields) -> Result<(), Error> {
     let (Some(workspace), Some(email), Some(reference)) =
         (fields.workspace_id.set(), fields.email.set(), fields.reference.set())
     else {
         return Ok(());
     };
-    // What is no reference matches nothing, but is queued like any other.
+    // Text that is not a reference matches nothing, but is queued like any other.
     let canonical = TicketReference::parse(reference.as_str());
     let reference = canonical.as_ref().map_or(reference.as_str(), TicketReference::as_str).to_owned();
     let wanted = RequestedLink::Ticket { workspace: *workspace, reference, email: email.key().into() };
     link_requests::submit(ports, client.network(), wanted).await
 }
 
-/// An unused link that a customer asked for and that expires later than this was mailed a moment ago.
+/// Unused requested links that expire after this time were mailed within [`LINK_REUSE_WINDOW`].
 pub(super) fn reused_ticket_links_expire_after(now: OffsetDateTime) -> OffsetDateTime {
     now + TRACKING_LINK_TTL - LINK_REUSE_WINDOW
 }
 
-/// Mails a link if workspace, address and reference match, unless a recent one is unused. Returns whether the request is
-/// completed by that.
+/// Mails a link if workspace, address and reference match, unless a recent link is unused. Returns whether that completed the request.
 pub(crate) async fn answer_magic_link(
     ports: &Ports,
     id: LinkRequestId,
@@ -99,7 +98,7 @@ pub(crate) async fn answer_magic_link(
     };
     let (outside, email_key) = (ports.clone(), String::from(EmailKey::of(email)));
     transact_in(ports, workspace.id, move |tx| {
-        // Of several workers that have claimed it, one continues.
+        // If several workers have claimed the request, only one continues.
         if !tx.link_requests().end(id)? {
             return Ok(());
         }
@@ -107,8 +106,8 @@ pub(crate) async fn answer_magic_link(
         let Some(ticket) = ticket.filter(|ticket| ticket.requester.email_key() == email_key) else {
             return Ok(());
         };
-        // A link that was mailed a moment ago and is unused will do. So no mailbox is flooded, and nobody can use up what a
-        // customer needs themselves.
+        // A recently mailed, unused link is enough. So mailboxes are not flooded, and others cannot use up the e-mails that the customer
+        // may need.
         let (token, link) = new_link(&outside, ticket.issue.id);
         if tx.tickets().has_requested_link(ticket.issue.id, link.expires_at - LINK_REUSE_WINDOW)? {
             return Ok(());
@@ -132,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_help_centre_is_named_by_its_address_or_slug() {
+    fn help_centres_are_found_by_address_or_slug() {
         for typed in ["acme", " Acme/", "https://example.com/kb/acme", "example.com/kb/acme/-/sent?reference=x#y"] {
             assert_eq!(slug_in(typed), "acme", "{typed}");
         }

@@ -1,7 +1,7 @@
-//! Customers without an account: the tickets they open, the links by which they follow them, and the widget
-//! (interface 12, 14).
+//! Customers without an account: the tickets that they open, the links to these, and the widget (interface 12, 14).
 
 use crate::work::issues::Requester;
+pub mod canned_replies;
 mod emails;
 pub mod erasure;
 pub mod help_centre;
@@ -43,7 +43,7 @@ use crate::kernel::paging::{ListName, Paginated};
 use crate::work::issues::Issue;
 use crate::{IssueId, PortalSessionId};
 
-/// A ticket with a customer, who opened it by key or widget or for whom the workspace opened it: an issue with a requester.
+/// A ticket with a customer, who opened it by API key or widget, or for whom the workspace opened it. It is an issue with a requester.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     issue: Issue,
@@ -68,7 +68,7 @@ impl Ticket {
 
     /// The public reference.
     pub fn reference(&self) -> &str {
-        // Every ticket has one.
+        // Every ticket has a reference.
         self.issue.reference.as_deref().unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! The customer portal: a one-time link becomes a session of one hour with one ticket.
+//! The customer portal: a one-time link starts a session of one hour for one ticket.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -32,8 +32,8 @@ pub struct PortalLogin {
     pub expires_at: OffsetDateTime,
 }
 
-/// A customer with a valid portal token. It reaches one ticket, and no [`Permit`](crate::identity::access::Permit).
-/// Only [`enter`] makes it:
+/// A customer with a valid portal token, who reaches one ticket and gets no [`Permit`](crate::identity::access::Permit). Only [`enter`]
+/// creates it:
 ///
 /// ```
 /// # use domain::support::PortalVisitor;
@@ -57,12 +57,12 @@ pub struct PortalVisitor {
 }
 
 impl PortalVisitor {
-    /// The session, by which rate limits count.
+    /// The session, which is the key of rate limits.
     pub const fn session_id(&self) -> PortalSessionId {
         self.session
     }
 
-    /// The same visitor, within a request, which the event log names.
+    /// The same visitor with the id of the request, which the event log records.
     #[must_use]
     pub fn in_request(self, request_id: Arc<str>) -> Self {
         Self { request_id: Some(request_id), ..self }
@@ -83,38 +83,38 @@ const fn is_open(workspace: &Workspace) -> bool {
     matches!(workspace.status, WorkspaceStatus::Active)
 }
 
-/// The workspace whose portal a page is, for who has its id from a link; `None` unless it is active.
+/// The workspace of a portal page, by the id in a link; `None` unless it is active.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, Error> {
     let found = ports.directory.find_workspace(&id.to_string()).await?;
     // A slug can look like an id.
     Ok(found.filter(|found| found.id == id && is_open(found)))
 }
 
-/// The workspace that a link leads to, whether the link was used or has expired. Nothing is used up by it.
+/// The workspace of a link, even if the link was used or has expired. Does not consume the link.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn host_of_link(ports: &Ports, fields: SessionFields) -> Result<Option<WorkspaceId>, Error> {
-    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
-    let Some(shown) = shown else { return Ok(None) };
-    let found = ports.directory.find_tracking_link(shown.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&shown.hashed()) && is_open(&found.workspace));
+    let presented = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
+    let Some(presented) = presented else { return Ok(None) };
+    let found = ports.directory.find_tracking_link(presented.lookup_id()).await?;
+    let found = found.filter(|found| found.link.secret.matches(&presented.hashed()) && is_open(&found.workspace));
     Ok(found.map(|found| found.workspace.id))
 }
 
-/// Consumes a link and begins a session with its ticket. Of several concurrent calls with one link, one succeeds.
+/// Consumes a link and starts a session for its ticket. If several calls use one link concurrently, one succeeds.
 ///
 /// # Errors
 /// [`Error::LinkExpired`] for an invalid or expired token, a deleted ticket or an inactive workspace;
-/// [`Error::CapabilityConsumed`] for a used one.
+/// [`Error::CapabilityConsumed`] for a used link.
 pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<PortalLogin, Error> {
-    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
-    let shown = shown.ok_or(Error::LinkExpired)?;
-    let found = ports.directory.find_tracking_link(shown.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&shown.hashed()) && is_open(&found.workspace));
+    let presented = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
+    let presented = presented.ok_or(Error::LinkExpired)?;
+    let found = ports.directory.find_tracking_link(presented.lookup_id()).await?;
+    let found = found.filter(|found| found.link.secret.matches(&presented.hashed()) && is_open(&found.workspace));
     let found = found.ok_or(Error::LinkExpired)?;
     let consumed = || Error::CapabilityConsumed("this link was already used: ask for a new one");
     if found.link.used_at.is_some() {
@@ -144,16 +144,16 @@ pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<Porta
     Ok(PortalLogin { token, expires_at })
 }
 
-/// Verifies a portal token. Never cached, so that the end of a ticket or workspace takes effect immediately.
+/// Verifies a portal token. Never cached, so that deleting a ticket or suspending a workspace takes effect immediately.
 ///
 /// # Errors
-/// [`Error::PortalTokenNeeded`] for every invalid token alike, including API keys and access tokens.
+/// [`Error::PortalTokenNeeded`] for every invalid token, including API keys and access tokens.
 pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<PortalVisitor, Error> {
-    let shown = PlainToken::parse_kind(TokenKind::PortalSession, bearer).ok_or(Error::PortalTokenNeeded)?;
-    let found = ports.directory.find_portal_session(shown.lookup_id()).await?;
+    let presented = PlainToken::parse_kind(TokenKind::PortalSession, bearer).ok_or(Error::PortalTokenNeeded)?;
+    let found = ports.directory.find_portal_session(presented.lookup_id()).await?;
     let found = found.ok_or(Error::PortalTokenNeeded)?;
     let session = found.session;
-    let matches = session.secret.matches(&shown.hashed());
+    let matches = session.secret.matches(&presented.hashed());
     if !(matches && is_open(&found.workspace) && ports.clock.now() < session.expires_at) {
         return Err(Error::PortalTokenNeeded);
     }

@@ -1,4 +1,4 @@
-//! Reading one ticket by its reference.
+//! Reads one ticket by its reference.
 
 use super::{MAX_COMMENTS, TicketView};
 use crate::Error;

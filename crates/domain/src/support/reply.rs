@@ -26,8 +26,8 @@ fields! {
 /// Adds a public comment by the customer and reopens a ticket that was `pending` or `resolved`.
 ///
 /// # Errors
-/// [`Error::InvalidStateChange`] for a closed ticket, [`Error::PortalTokenNeeded`] for a deleted one and once the customer's
-/// data is erased.
+/// [`Error::InvalidStateChange`] for a closed ticket, [`Error::PortalTokenNeeded`] for a deleted one and after the customer's data
+/// was erased.
 pub async fn reply(
     ports: &Ports,
     visitor: &PortalVisitor,
@@ -59,14 +59,14 @@ pub async fn reply(
         }
         tx.emit(&events)?;
         queue_resolution_emails(&outside, &workspace, tx, &[(&stored, &issue)])?;
-        tell_assignee(&outside, &workspace, tx, &issue, &comment)?;
+        notify_assignee(&outside, &workspace, tx, &issue, &comment)?;
         Ok(PublicComment::from(comment.clone()))
     })
     .await
 }
 
-/// Tells the member who is responsible for the ticket; nobody if it is assigned to nobody.
-fn tell_assignee(
+/// Notifies the assignee of the ticket, if there is one.
+fn notify_assignee(
     ports: &Ports,
     workspace: &Workspace,
     tx: &mut dyn Tx,

@@ -17,7 +17,7 @@ pub struct IssuedLink {
     pub expires_at: OffsetDateTime,
 }
 
-/// Creates a link to a ticket, for the workspace's own backend to pass on.
+/// Creates a link to a ticket, which the workspace's own backend passes on.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the ticket.
@@ -29,7 +29,7 @@ pub async fn create_link(
     issue_link(ports, permit, reference).await
 }
 
-/// Creates a link to a ticket, for somebody who works on it to pass on to its customer.
+/// Creates a link to a ticket, which a member passes on to the customer.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the ticket.
@@ -48,7 +48,7 @@ async fn issue_link<P>(
     reference: Option<TicketReference>,
 ) -> Result<IssuedLink, Error> {
     let reference = reference.ok_or(Error::NotFound("ticket"))?;
-    // The ticket's id is set once the transaction has found it.
+    // The id of the ticket is set when the transaction has found it.
     let (token, link) = new_link(ports, IssueId(uuid::Uuid::nil()));
     let expires_at = link.expires_at;
     transact(ports, permit, move |tx| {

@@ -1,4 +1,4 @@
-//! Visitors of a page with the workspace's widget.
+//! Visitors of pages with the workspace's widget.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::limits::AddressGroup;
 use crate::ports::Ports;
 use crate::support::kb::{self, KbHit, KbQuery};
 
-/// A visitor of a page that a workspace has listed for its widget. Only [`admit`] makes it:
+/// A visitor of a page that a workspace has listed for its widget. Only [`admit`] creates it:
 ///
 /// ```
 /// # use domain::support::WidgetVisitor;
@@ -35,13 +35,13 @@ pub struct WidgetVisitor {
 }
 
 impl WidgetVisitor {
-    /// The same visitor, within a request, which the event log names.
+    /// The same visitor with the id of the request, which the event log records.
     #[must_use]
     pub fn in_request(self, request_id: Arc<str>) -> Self {
         Self { request_id: Some(request_id), ..self }
     }
 
-    /// A visitor of the workspace's help centre, whose form is the widget's.
+    /// A visitor of the workspace's help centre, which uses the widget's form.
     pub(super) fn of_help_centre(workspace: Workspace, address: Option<IpAddr>) -> Self {
         Self { workspace: Arc::new(workspace), address, request_id: None }
     }
@@ -54,12 +54,11 @@ impl WidgetVisitor {
         &self.workspace
     }
 
-    /// The visitor's IP address.
     pub const fn address(&self) -> Option<IpAddr> {
         self.address
     }
 
-    /// The owner of idempotency keys: derived from the address, since visitors have no other identity.
+    /// The owner of idempotency keys, derived from the IP address because visitors have no other identity.
     pub(super) fn idempotency_owner(&self) -> Uuid {
         let group = self.address.map(|address| AddressGroup::from(address).to_string()).unwrap_or_default();
         let digest = digest::digest(&digest::SHA256, format!("widget {group}").as_bytes());
@@ -72,7 +71,7 @@ impl WidgetVisitor {
 /// Admits a visitor of a page with this origin, if the workspace has enabled its widget and listed the origin.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for every cause alike: it does not reveal whether the workspace exists.
+/// [`Error::Forbidden`] in all cases, so that it does not reveal whether the workspace exists.
 pub async fn admit(
     ports: &Ports,
     workspace: &str,
@@ -92,7 +91,7 @@ pub async fn admit(
 /// The best matching published articles, best first.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn search_kb(
     ports: &Ports,
     visitor: &WidgetVisitor,

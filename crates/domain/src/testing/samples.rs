@@ -29,7 +29,8 @@ fn sample(name: &str, schema: &Json, number: u8) -> Option<Json> {
         return None;
     }
     let value = match (schema["type"].as_str()?, schema["format"].as_str().unwrap_or_default()) {
-        ("string", "") => json!(format!("{name} {number}")),
+        // A valid slug, too.
+        ("string", "") => json!(format!("{name}-{number}")),
         ("string", "date") => json!(format!("2031-05-{number:02}")),
         ("string", "date-time") => json!(format!("2031-05-06T07:08:{number:02}.000009Z")),
         ("string", "email") => json!(format!("{name}.{number}@example.org")),

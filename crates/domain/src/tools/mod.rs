@@ -7,6 +7,7 @@ mod permissions;
 
 pub use crate::kernel::input::KEPT_ELSEWHERE;
 use crate::kernel::input::{choices, readable_choices};
+use crate::kinds::simple_tools;
 use crate::limits::Class;
 pub use facts::{Effect, Feature};
 use facts::{Facts, Needed};
@@ -17,10 +18,10 @@ pub use permissions::{ToolPermission, ToolPermissions};
 /// name, for permits, and so is the named permission to create and update many at once. The types for other rows have their own
 /// rules (`identity/access/permissions.rs`).
 ///
-/// `$with` is a macro that expands all rows to types and constants.
+/// `$with` is a macro that expands all rows, also those of simple kinds, to types and constants.
 macro_rules! permission_rows {
     ($with:ident) => {
-        $with! {
+        $crate::kinds::simple_permissions! { $with {
             [Contacts] {
                 ReadContacts = "read_contacts", CreateContacts = "create_contacts",
                 UpdateContacts = "update_contacts", DeleteContacts = "delete_contacts"
@@ -65,6 +66,11 @@ macro_rules! permission_rows {
                 ReadKbArticles = "read_kb_articles", CreateKbArticles = "create_kb_articles",
                 UpdateKbArticles = "update_kb_articles", DeleteKbArticles = "delete_kb_articles"
             };
+            [Time] {
+                ReadTimeEntries = "read_time_entries", CreateTimeEntries = "create_time_entries",
+                UpdateTimeEntries = "update_time_entries", DeleteTimeEntries = "delete_time_entries"
+            } typed;
+        } {
             [] {
                 /// Read webhook subscriptions and their deliveries.
                 ReadWebhooks = "read_webhooks",
@@ -75,7 +81,7 @@ macro_rules! permission_rows {
                 /// Delete subscriptions.
                 DeleteWebhooks = "delete_webhooks"
             };
-        }
+        } }
     };
 }
 pub(crate) use permission_rows;
@@ -104,7 +110,7 @@ macro_rules! tools {
     (@permissions $list:ident) => { ToolPermission::$list };
 }
 
-tools! {
+simple_tools! { tools {
     Whoami = "whoami": [Crm, Projects, Support, Webhooks], Reads, [];
     ListMembers = "list_members": [Crm, Projects, Support], Reads, READ_RECORDS_OR_COMMENTS, for_any_reader();
     GetHistory = "get_history": [Crm, Projects, Support], Reads, READ_RECORDS, for_any_reader();
@@ -164,6 +170,14 @@ tools! {
     CreateKbArticle = "create_kb_article": [Support], Adds, [CreateKbArticles];
     UpdateKbArticle = "update_kb_article": [Support], Changes, [UpdateKbArticles];
     DeleteKbArticle = "delete_kb_article": [Support], Deletes, [DeleteKbArticles];
+    ListTimeEntries = "list_time_entries": [Projects], Reads, [ReadTimeEntries];
+    SummarizeTime = "summarize_time": [Projects], Reads, [ReadTimeEntries];
+    LogTime = "log_time": [Projects], Adds, [CreateTimeEntries];
+    StartTimer = "start_timer": [Projects], Adds, [CreateTimeEntries];
+    StopTimer = "stop_timer": [Projects], Changes, [UpdateTimeEntries];
+    UpdateTimeEntry = "update_time_entry": [Projects], Changes, [UpdateTimeEntries];
+    DeleteTimeEntry = "delete_time_entry": [Projects], Deletes, [DeleteTimeEntries];
+} {
     RestoreRecord = "restore_record": [Crm, Projects, Support], Adds, DELETE_RECORDS;
     ListWebhooks = "list_webhooks": [Webhooks], Reads, [ReadWebhooks];
     GetWebhook = "get_webhook": [Webhooks], Reads, [ReadWebhooks];
@@ -175,7 +189,7 @@ tools! {
     ListWebhookDeliveries = "list_webhook_deliveries": [Webhooks], Reads, [ReadWebhooks];
     GetWebhookDelivery = "get_webhook_delivery": [Webhooks], Reads, [ReadWebhooks];
     RedeliverWebhook = "redeliver_webhook": [Webhooks], Adds, [UpdateWebhooks], reaches_outside();
-}
+} }
 
 readable_choices!(Tool);
 
@@ -253,8 +267,8 @@ mod tests {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
                 Some("list" | "get" | "search" | "summarize" | "whoami") => Effect::Reads,
-                Some("create" | "add" | "restore" | "test" | "redeliver") => Effect::Adds,
-                Some("update" | "upsert" | "bulk") => Effect::Changes,
+                Some("create" | "add" | "log" | "start" | "restore" | "test" | "redeliver") => Effect::Adds,
+                Some("update" | "upsert" | "bulk" | "stop") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
                 Some("delete" | "erase") => Effect::Deletes,
                 other => panic!("{other:?} of {tool}"),

@@ -1,4 +1,4 @@
-//! Companies and contacts that rows refer to by name, because other systems export names instead of keys.
+//! Resolves companies and contacts that rows refer to by name, because other systems export names instead of keys.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ impl<'a> Names<'a> {
     /// that name companies wait for each other, so that a company is created only once.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(super) fn look_up(
         writing: &'a Writing,
         tx: &mut dyn Tx,
@@ -94,12 +94,12 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Whether a company has this name. Only of names that were looked up.
+    /// Whether the company with this id has this name. The name must have been looked up.
     pub(super) fn is_company(&self, name: &str, id: Option<Uuid>) -> bool {
         has_id(&self.companies, name, id)
     }
 
-    /// Whether a contact has this name. Only of names that were looked up.
+    /// Whether the contact with this id has this name. The name must have been looked up.
     pub(super) fn is_contact(&self, name: &str, id: Option<Uuid>) -> bool {
         has_id(&self.contacts, name, id)
     }

@@ -1,4 +1,4 @@
-//! Cells of a file and the JSON of requests and responses.
+//! Converts between cells of a file and the JSON of requests and responses.
 
 use serde_json::Value as Json;
 
@@ -7,14 +7,15 @@ use super::numbers::{DecimalSign, number_of};
 use super::presets::Preset;
 use super::times::{date_of, day_of, timestamp_of};
 use crate::kernel::input::{SchemaMember, format_timestamp, json, one_line};
+use crate::work::time_entries::DurationText;
 
-/// Between the items of a list, unless the file is of a system that writes another sign.
+/// The separator between the items of a list, unless the file is from a system that uses another one.
 const SEPARATOR: char = ';';
 
-/// How a file writes what is not text.
+/// How a file writes lists, numbers and dates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Notation {
-    /// Between the items of a list.
+    /// The separator between the items of a list.
     pub(super) separator: char,
     /// `None` if the file does not show which decimal separator it uses.
     pub(super) decimal: Option<DecimalSign>,
@@ -38,13 +39,14 @@ impl Notation {
     }
 }
 
-/// The value of a cell that is not empty. What it may be is decided when the row is read as a request.
+/// The value of a cell that is not empty. Its rules are checked when the row is read like a request.
 ///
 /// # Errors
 /// How to write a value of the member's type, for a cell that is invalid or ambiguous.
 pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) -> Result<Json, String> {
     let trimmed = &*one_line(cell);
     match member.schema["type"].as_str().unwrap_or_default() {
+        "integer" if member.name == "seconds" => seconds_of(trimmed, notation),
         "integer" | "number" => number_of(trimmed, notation.decimal).map(Json::Number),
         "boolean" => truth_of(trimmed).map(Json::from),
         "array" => items_of(trimmed, notation).map(Json::from),
@@ -53,6 +55,15 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) ->
             .map_err(|_| "must be a JSON object whose members have different names".to_owned()),
         _ => text_of(member, cell, trimmed, notation).map(Json::from),
     }
+}
+
+/// A number of seconds, or a duration such as `1:30`.
+fn seconds_of(text: &str, notation: Notation) -> Result<Json, String> {
+    if text.contains([':', 'h', 'm', 's']) {
+        let duration = DurationText::parse(text).map(|duration| duration.seconds().into());
+        return duration.ok_or_else(|| "must be a duration of up to 24 hours, such as 1:30 or 1h30".to_owned());
+    }
+    number_of(text, notation.decimal).map(Json::Number)
 }
 
 /// Whether a text means yes or no.
@@ -67,7 +78,7 @@ pub(super) fn truth_of(text: &str) -> Result<bool, String> {
     }
 }
 
-/// A text; what is no free text is brought into the form of the interface where it can only mean one thing.
+/// A text. Anything but free text is brought into the form of the interface, if its meaning is clear.
 fn text_of(member: &SchemaMember, cell: &str, trimmed: &str, notation: Notation) -> Result<String, String> {
     if let Some(Json::Array(known)) = member.schema.get("enum") {
         let folded = trimmed.to_lowercase().replace([' ', '-'], "_");
@@ -150,7 +161,7 @@ mod tests {
         SchemaMember::optional("m", schema)
     }
 
-    /// With commas between cells.
+    /// The notation of a file with commas between cells.
     const PLAIN: Notation = Notation { separator: SEPARATOR, decimal: Some(DecimalSign::Point), is_of_system: false };
 
     #[test]
@@ -216,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_with_commas_alone_is_refused_unless_its_system_is_known() {
+    fn comma_separated_lists_are_refused_unless_the_system_is_known() {
         let tags = member(json!({ "type": "array" }));
         let message = value_of(&tags, "Bug, UI", PLAIN).unwrap_err();
         assert_eq!(message, r#""Bug, UI" is ambiguous: write "Bug; UI" for several values, or "Bug, UI;" for one"#);
@@ -232,7 +243,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lists_come_back_as_they_were(items in proptest::collection::vec("[a;,\\[ \"é]{1,4}", 0..4)) {
+        fn lists_survive_a_round_trip(items in proptest::collection::vec("[a;,\\[ \"é]{1,4}", 0..4)) {
             let cell = list_cell(&items.iter().map(|item| json!(item)).collect::<Vec<_>>());
             let read = if cell.is_empty() { vec![] } else { items_of(cell.trim(), PLAIN).unwrap() };
             prop_assert_eq!(read, items);

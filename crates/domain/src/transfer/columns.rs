@@ -1,4 +1,4 @@
-//! What the columns of a file mean.
+//! Maps the columns of a file to members.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,15 @@ use super::links::{Link, links_of};
 use super::mangled::{Suspect, check_key};
 use super::mapping::Mapping;
 use super::presets::{Fact, Preset};
-use super::reading::{ReadCells, Reading};
-use super::referred::is_name_beside;
+use super::reading::{ReadCells, RowReader};
+use super::referred::is_redundant_name;
 use super::report::{check_report_row, is_report};
 use super::targets::{ADDS_LINE, FULL_NAME, Target};
 use crate::Error;
 use crate::kernel::input::{Problems, SchemaMember};
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS};
 
-/// What a record is found by besides its members.
+/// Columns that identify a record but are not members.
 const OWN: [&str; 2] = ["id", "reference"];
 
 /// Columns that spreadsheets change like keys, because they read them as numbers.
@@ -37,7 +37,7 @@ pub struct Columns {
     /// The column indexes in reading order: if several columns map to a member, the first with a value is used.
     order: Vec<usize>,
     pub(super) members: Vec<SchemaMember>,
-    /// By member and folded cell.
+    /// Translations of cells, by member and folded cell.
     pub(super) values: BTreeMap<(String, String), String>,
     fixed: FixedValues,
     pub(super) notation: Notation,
@@ -54,11 +54,11 @@ impl Columns {
     /// Reads the header of a file.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every column whose member is not known or has another column already, and with every value for
-    /// all rows that its member refuses.
+    /// [`Error::Invalid`] with every column whose member is unknown or already has another column, and with every value for all rows
+    /// that its member refuses.
     pub fn of(kind: TransferKind, header: &[String], mapping: &Mapping) -> Result<Self, Error> {
         let mut problems = Problems::default();
-        let known = Known::of(kind);
+        let known = KnownTargets::of(kind);
         let (mut targets, mut ignored): (Vec<Target>, Vec<String>) = (Vec::new(), Vec::new());
         for (column, _) in &mapping.columns {
             if !header.contains(column) {
@@ -70,7 +70,7 @@ impl Columns {
         for column in cells {
             let target = match known.target_of(column, mapping) {
                 Some(target) => target,
-                None if mapped(column, mapping).is_none() && is_name_beside(kind, &as_member(column), header) => {
+                None if mapped(column, mapping).is_none() && is_redundant_name(kind, &as_member(column), header) => {
                     Target::Ignored
                 }
                 None if mapping.preset.is_some() => {
@@ -143,10 +143,10 @@ impl Columns {
         self
     }
 
-    /// The default mapping of a header: for each column the name of a member, or an empty text if none is known or another column
-    /// already maps to it. With a preset, the cells of such a second column are kept in another field.
+    /// The default mapping of a header: for each column the name of a member. The name is empty if no member is known, or if another
+    /// column already maps to it. With a preset, the cells of such a second column are kept in another field.
     pub fn proposed(kind: TransferKind, header: &[String], preset: Option<Preset>) -> Vec<String> {
-        let known = Known::of(kind);
+        let known = KnownTargets::of(kind);
         let mapping = Mapping { preset, ..Mapping::default() };
         let mut order: Vec<_> = (0..header.len()).collect();
         order.sort_by_key(|place| place_in_preset(&header[*place], &mapping));
@@ -165,16 +165,16 @@ impl Columns {
         proposed
     }
 
-    /// The names that a column of a kind may be for, beside those of members that the workspace adds itself.
+    /// The names that a column of a kind can map to, except custom fields.
     pub fn choices(kind: TransferKind) -> Vec<&'static str> {
-        let known = Known::of(kind);
+        let known = KnownTargets::of(kind);
         let own = OWN.iter().copied().filter(|name| matches!(known.named(name), Some(Target::Own(_))));
         own.chain(known.names()).chain(known.further_names()).collect()
     }
 
-    /// The name by which a column is for a member that the workspace adds itself; `None` for kinds without them.
+    /// The name with which a column maps to a custom field; `None` for kinds without custom fields.
     pub fn custom_field(kind: TransferKind, column: &str) -> Option<String> {
-        Known::of(kind).named(&format!("{ADDED_CUSTOM_FIELDS}{column}"))?.name(kind)
+        KnownTargets::of(kind).named(&format!("{ADDED_CUSTOM_FIELDS}{column}"))?.name(kind)
     }
 
     pub const fn kind(&self) -> TransferKind {
@@ -187,12 +187,12 @@ impl Columns {
         schema.and_then(Json::as_array).map(|choices| listed(choices)).unwrap_or_default()
     }
 
-    /// Columns that nothing is known of, and that are ignored since the file is of another system.
+    /// Unknown columns of a file from another system, which are ignored.
     pub fn ignored(&self) -> &[String] {
         &self.ignored
     }
 
-    /// A cell of an identifying member that looks damaged, unless a translation says what it means.
+    /// Returns a cell of an identifying member that looks damaged, unless it has a translation.
     pub(super) fn suspect(&self, member: &SchemaMember, cell: &str) -> Option<Suspect> {
         let is_key = self.kind.keys().contains(&member.name) || LIKE_KEYS.contains(&member.name);
         if is_key && self.meant(member, cell).is_none() { check_key(member.name, cell) } else { None }
@@ -211,10 +211,10 @@ impl Columns {
         value.map_err(|message| format!("{}: {message}", member.name))
     }
 
-    /// What a row says. Empty cells are left out.
+    /// Reads a row. Empty cells are left out.
     ///
     /// # Errors
-    /// What is wrong with a cell, and what would be right.
+    /// What is wrong with a cell, and how to correct it.
     pub(super) fn row(&self, cells: &[String]) -> Result<ReadCells, String> {
         if cells.len() != self.targets.len() {
             let (cells, columns) = (cells.len(), self.targets.len());
@@ -223,12 +223,12 @@ impl Columns {
             ));
         }
         if self.is_report {
-            // A report may contain a row of several lines: importing it says that it is one row.
+            // A report may contain a row of several lines: by importing the report, the operator confirms that it is one row.
             check_report_row(cells)?;
         } else {
             check_joined(cells, &self.targets, self.separator)?;
         }
-        let mut reading = Reading::new(self);
+        let mut reading = RowReader::new(self);
         for place in &self.order {
             if !cells[*place].trim().is_empty() {
                 reading.take(&self.targets[*place], &self.names[*place], &cells[*place])?;
@@ -243,7 +243,7 @@ impl Columns {
     }
 }
 
-fn values_of(known: &Known, mapping: &Mapping, problems: &mut Problems) -> BTreeMap<(String, String), String> {
+fn values_of(known: &KnownTargets, mapping: &Mapping, problems: &mut Problems) -> BTreeMap<(String, String), String> {
     let of_preset = mapping.preset.map(Preset::values).unwrap_or_default();
     let of_preset =
         of_preset.iter().map(|(member, cell, value)| ((*member).to_owned(), folded(cell), (*value).to_owned()));
@@ -272,7 +272,7 @@ fn listed(choices: &[Json]) -> String {
     choices.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// A cell or column as it is compared.
+/// A cell or column name in the form for comparison.
 pub(super) fn folded(text: &str) -> String {
     text.trim().to_lowercase()
 }
@@ -282,12 +282,12 @@ fn as_member(column: &str) -> String {
     folded(column).replace([' ', '-', '/'], "_")
 }
 
-/// The member that the operator says a column is for.
+/// The member to which the operator maps a column.
 fn mapped<'a>(column: &str, mapping: &'a Mapping) -> Option<&'a str> {
     mapping.columns.iter().find(|(name, _)| name == column).map(|(_, member)| &**member)
 }
 
-/// Whether the preset alone says what a column is for.
+/// Whether a column is mapped by the preset and not by the operator.
 fn is_of_preset(column: &str, mapping: &Mapping) -> bool {
     mapped(column, mapping).is_none() && mapping.preset.is_some_and(|preset| preset.member_of(column).is_some())
 }
@@ -297,14 +297,14 @@ fn place_in_preset(column: &str, mapping: &Mapping) -> Option<usize> {
     if mapped(column, mapping).is_some() { None } else { mapping.preset?.place_of(column) }
 }
 
-/// What columns of a kind may be for.
-pub(super) struct Known {
+/// The targets that columns of a kind can have.
+pub(super) struct KnownTargets {
     pub(super) kind: TransferKind,
     members: Vec<SchemaMember>,
     links: Vec<Link>,
 }
 
-impl Known {
+impl KnownTargets {
     fn of(kind: TransferKind) -> Self {
         Self { kind, members: kind.members(), links: links_of(kind) }
     }
@@ -319,6 +319,7 @@ impl Known {
         let line = match self.kind.long_text() {
             Some("notes") => Some("notes+"),
             Some("description") => Some("description+"),
+            Some("note") => Some("note+"),
             _ => None,
         };
         full_name.into_iter().chain(line)
@@ -332,7 +333,7 @@ impl Known {
         self.kind.long_text().map(|member| format!("{member}{ADDS_LINE}")).unwrap_or_default()
     }
 
-    /// What a column is for: first what the operator says, then the preset, then its own name.
+    /// The target of a column: by the operator's mapping, else by the preset, else by its own name.
     fn target_of(&self, column: &str, mapping: &Mapping) -> Option<Target> {
         if let Some(member) = mapped(column, mapping) {
             return if member.is_empty() { Some(Target::Ignored) } else { self.named(member) };
@@ -344,7 +345,7 @@ impl Known {
             return Fact::named(name).map(Target::Fact).or_else(|| self.named(name));
         }
         let by_name = self.named(column).or_else(|| self.named(&as_member(column)));
-        // Other systems have their own ids under the same names, and values that they set themselves are reported as ignored.
+        // Columns of other systems with these names hold their own ids and values, so they are reported as ignored.
         by_name.filter(|target| mapping.preset.is_none() || !(target.is_id() || *target == Target::Ignored))
     }
 
@@ -380,7 +381,7 @@ impl Known {
         member.or_else(|| self.links.iter().find(|link| link.column == name).copied().map(Target::Link))
     }
 
-    /// What is said of a column without a member; which there are, for the first alone.
+    /// The message about a column without a member. Only the first one lists the members.
     fn unknown(&self, column: &str, is_first: bool) -> String {
         let names = if is_first { format!("; the members are {}", self.names().join(", ")) } else { String::new() };
         format!(

@@ -1,4 +1,4 @@
-//! Exporting records, page by page.
+//! Exports records, page by page.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -12,21 +12,21 @@ use crate::ports::{Ports, Tx, transact, weighed_read_only};
 use crate::records::Listed;
 use crate::{Error, UserId};
 
-/// The most records of a page, and how many the first one has: they may be large.
+/// The maximum number of records per page. The first page has fewer, because records may be large.
 const PAGE: u32 = 100;
 const FIRST_PAGE: u32 = 20;
-/// A page ends before the record with which it would have more bytes, so this bounds the memory of an export.
+/// The maximum size of a page, except for a single larger record. It bounds the memory of an export.
 pub const MAX_EXPORT_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// How many exports of a workspace run at a time, in each instance of the service.
 pub const MAX_RUNNING_EXPORTS: usize = 2;
 /// The maximum number of exports that members and viewers run, which leaves one to owners and admins.
 pub const MAX_RUNNING_EXPORTS_OF_MEMBERS: usize = 1;
 
-/// Where a page ends; the next one begins behind it.
+/// Where a page ends and the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExportPlace {
     at: Position,
-    /// How many records the next page has, by the size of those before.
+    /// The number of records of the next page, by the size of those before.
     limit: u32,
 }
 
@@ -35,7 +35,7 @@ pub struct ExportPlace {
 pub struct ExportPage {
     /// The records as the API returns them, plus the names and identifying values of the records that they refer to.
     pub records: Vec<Map<String, Json>>,
-    /// `None` behind the last record.
+    /// `None` after the last record.
     pub next: Option<ExportPlace>,
 }
 
@@ -78,11 +78,11 @@ fn check_member(tx: &mut dyn Tx, user: Option<UserId>) -> Result<(), Error> {
 pub(super) fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>) -> Result<ExportPage, Error> {
     let (mut records, mut bytes) = (Vec::with_capacity(page.items.len()), 0);
     for one in &mut page.items {
-        // A file has the members of the records alone.
+        // Files have only the members of the records.
         one.matched_comment = None;
         let record = record_of(one)?;
         let size = record.values().map(size_of).sum::<usize>();
-        // The first one is always part of the page, so that the export gets on.
+        // A page always has at least one record, so that the export makes progress.
         if !records.is_empty() && bytes + size > MAX_EXPORT_PAGE_BYTES {
             break;
         }
@@ -94,13 +94,13 @@ pub(super) fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>
     Ok(ExportPage { next: page.next_position().map(|at| ExportPlace { at, limit }), records })
 }
 
-/// How many records as large as these fill a page: few large ones are read at a time.
+/// How many records of this average size fill a page.
 fn next_limit(records: usize, bytes: usize) -> u32 {
     let average = (bytes / records.max(1)).max(1);
     u32::try_from(MAX_EXPORT_PAGE_BYTES / average).unwrap_or(PAGE).clamp(1, PAGE)
 }
 
-/// About how many bytes a value has in a file.
+/// The approximate size of a value in a file, in bytes.
 fn size_of(value: &Json) -> usize {
     match value {
         Json::String(text) => text.len(),
@@ -110,7 +110,7 @@ fn size_of(value: &Json) -> usize {
     }
 }
 
-/// A record as the API returns it; the requester of a ticket also in members of their own, as an import takes them.
+/// A record as the API returns it. The requester of a ticket is also in separate members, as an import expects them.
 pub(super) fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Json>, Error> {
     let Ok(Json::Object(mut members)) = serde_json::to_value(record) else {
         return Err(StoreError::Internal("a record is not a JSON object".to_owned()).into());
@@ -123,15 +123,15 @@ pub(super) fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Js
     Ok(members)
 }
 
-/// Writes an audit log entry when exports begin, before any data is sent.
+/// Writes an audit log entry when exports start, before any data is sent.
 ///
 /// # Errors
-/// Those of the store; [`Error::TooManyAudited`].
+/// Store errors; [`Error::TooManyAudited`].
 pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export]) -> Result<(), Error> {
     let kinds: Vec<_> = exports.iter().map(Export::kind).collect();
     let mut details = Map::from_iter([("kinds".to_owned(), json!(kinds))]);
     for export in exports {
-        details.extend(export.asked().clone());
+        details.extend(export.audit_details().clone());
     }
     append(ports, permit, AuditAction::RecordsExported, details.into()).await
 }
@@ -139,7 +139,7 @@ pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export
 /// Writes an audit log entry with the number of exported records, and whether the export is complete.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn note_export_end<P>(
     ports: &Ports,
     permit: &Permit<P>,

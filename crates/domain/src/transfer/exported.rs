@@ -18,13 +18,13 @@ pub struct Export {
     pub(super) list: ExportedList,
     columns: Vec<&'static str>,
     /// Details for the audit log in addition to the kind.
-    asked: Map<String, Json>,
+    audit_details: Map<String, Json>,
 }
 
 impl From<TransferKind> for Export {
     /// All columns of all records of a kind.
     fn from(kind: TransferKind) -> Self {
-        Self { list: ExportedList::all(kind), columns: columns_of(kind), asked: Map::new() }
+        Self { list: ExportedList::all(kind), columns: columns_of(kind), audit_details: Map::new() }
     }
 }
 
@@ -51,14 +51,14 @@ impl Export {
             known.push(DELETED_AT);
         }
         let columns = if chosen.is_empty() { known } else { chosen_columns(kind, &known, chosen)? };
-        let mut asked = Map::new();
+        let mut audit_details = Map::new();
         if !parameters.is_empty() {
-            asked.extend([("filter".to_owned(), parameters.into_iter().collect::<Json>())]);
+            audit_details.extend([("filter".to_owned(), parameters.into_iter().collect::<Json>())]);
         }
         if !chosen.is_empty() {
-            asked.insert("columns".to_owned(), json!(columns));
+            audit_details.insert("columns".to_owned(), json!(columns));
         }
-        Ok(Self { list, columns, asked })
+        Ok(Self { list, columns, audit_details })
     }
 
     pub fn kind(&self) -> TransferKind {
@@ -76,8 +76,8 @@ impl Export {
     }
 
     /// Details for the audit log in addition to the kind.
-    pub(super) const fn asked(&self) -> &Map<String, Json> {
-        &self.asked
+    pub(super) const fn audit_details(&self) -> &Map<String, Json> {
+        &self.audit_details
     }
 }
 
@@ -99,7 +99,7 @@ fn chosen_columns(kind: TransferKind, known: &[&'static str], chosen: &[String])
     let mut problems = Problems::default();
     let mut columns = vec!["id"];
     for name in chosen {
-        // Columns that lists show under a single name.
+        // Some columns of lists are several columns of a file, or have another name there.
         let parts: &[&str] = match (kind, name.as_str()) {
             (TransferKind::Contacts, "name") => &["first_name", "last_name"],
             (TransferKind::Tickets, "requester") => &["requester_name", "requester_email"],
@@ -132,24 +132,24 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_next_to_the_id_that_it_is_for() {
+    fn names_are_next_to_the_ids_of_their_records() {
         let columns = columns_of(TransferKind::Deals);
         let place = |name| columns.iter().position(|column| *column == name).unwrap();
         let company = place("company_id");
-        let beside = ["company_id", "company_name", "company_external_id", "company_domain"];
-        assert_eq!(columns[company..company + 4], beside);
+        let expected = ["company_id", "company_name", "company_external_id", "company_domain"];
+        assert_eq!(columns[company..company + 4], expected);
         assert_eq!(place("assigned_to_name"), place("assigned_to") + 1);
         for kind in TransferKind::ALL.iter().copied() {
             let mut columns = columns_of(kind);
             let all = columns.len();
             columns.sort_unstable();
             columns.dedup();
-            assert_eq!(columns.len(), all, "no column of {kind} is there twice");
+            assert_eq!(columns.len(), all, "{kind} has a column twice");
         }
     }
 
     #[test]
-    fn chosen_columns_are_those_that_a_list_shows() {
+    fn columns_can_be_chosen_by_their_names_in_lists() {
         let contacts = ExportedList::all(TransferKind::Contacts);
         let shown = chosen(contacts.clone(), &["name", "email", "company_id", "created_by", "email"]).unwrap();
         let expected =
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn deleted_records_say_when_they_were_deleted() {
+    fn exports_of_deleted_records_have_the_time_of_deletion() {
         let deleted = ExportedList::Contacts(ContactFilter { deleted: Some(true), ..ContactFilter::default() });
         assert!(chosen(deleted.clone(), &["email", "deleted_at"]).is_ok());
         assert!(chosen(deleted, &[]).unwrap().contains(&"deleted_at"));

@@ -1,11 +1,11 @@
-//! Values that members get in rows that say nothing of them: without a column, in all rows.
+//! Default values for members that are empty in a row. A member without a column gets its value in all rows.
 
 use serde_json::{Map, Value as Json};
 
 use super::TransferKind;
 use super::cells::{Notation, value_of};
 use super::closed::{closing_member, undated};
-use super::columns::Known;
+use super::columns::KnownTargets;
 use super::links::{address_column, links_of};
 use super::mapping::Mapping;
 use super::reading::add;
@@ -14,22 +14,22 @@ use crate::Error;
 use crate::kernel::input::Problems;
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, message_of};
 
-/// Its rule looks at another member, too: rows tell whether it is kept.
-const BESIDE_ANOTHER: &str = "requester_name";
+/// A member whose rule depends on another member, so it can only be checked in rows.
+const DEPENDENT: &str = "requester_name";
 
-/// What [`Mapping::values`] says of empty cells.
+/// The values that [`Mapping::values`] has for empty cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FixedValues {
     kind: Option<TransferKind>,
     members: ImportRow,
     custom_fields: Map<String, Json>,
-    /// Columns that would name a record, and the names under which a row says so itself.
+    /// Columns that name a record, each with its value and the names of all columns by which a row can name that record itself.
     links: Vec<(&'static str, String, Vec<&'static str>)>,
 }
 
 impl FixedValues {
-    /// Reads them; what their members refuse is a problem of the whole file.
-    pub(super) fn of(known: &Known, mapping: &Mapping, notation: Notation, problems: &mut Problems) -> Self {
+    /// Reads the values. A value that its member refuses is a problem of the whole file.
+    pub(super) fn of(known: &KnownTargets, mapping: &Mapping, notation: Notation, problems: &mut Problems) -> Self {
         let mut fixed = Self { kind: Some(known.kind), ..Self::default() };
         for (member, _, value) in mapping.values.iter().filter(|(_, cell, _)| cell.trim().is_empty()) {
             let by_address = if value.contains('@') { address_column(known.kind, member) } else { None };
@@ -48,8 +48,8 @@ impl FixedValues {
                 },
                 Some(Target::CustomField(name)) => drop(fixed.custom_fields.insert(name, value.as_str().into())),
                 Some(Target::Link(link)) => {
-                    let beside = links_of(known.kind).into_iter().filter(|other| other.member == link.member);
-                    let names = beside.map(|other| other.column).chain([link.member]).collect();
+                    let same_member = links_of(known.kind).into_iter().filter(|other| other.member == link.member);
+                    let names = same_member.map(|other| other.column).chain([link.member]).collect();
                     fixed.links.push((link.column, value.clone(), names));
                 }
                 Some(
@@ -68,7 +68,7 @@ impl FixedValues {
         fixed
     }
 
-    /// Gives a row what it says nothing of.
+    /// Fills in the members that a row does not have.
     pub(super) fn fill(&self, row: &mut ImportRow) {
         for (column, value, names) in &self.links {
             if !names.iter().any(|name| row.contains_key(*name)) {
@@ -79,7 +79,7 @@ impl FixedValues {
         for (name, value) in self.members.iter().filter(|(name, _)| closing != Some(name.as_str())) {
             row.entry(name.as_str()).or_insert_with(|| value.clone());
         }
-        // Only a closed record has it, and the values before may set the status.
+        // Only closed records have the closing member, and the values above may set the status.
         if let Some(member) = self.kind.and_then(|kind| undated(kind, row))
             && let Some(value) = self.members.get(member)
         {
@@ -95,14 +95,14 @@ impl FixedValues {
     }
 }
 
-/// Why a member refuses a value whatever else a row says, in the words that a refused row has.
+/// Why a member refuses a value, whatever the rest of the row, with the message of a refused row.
 fn refusal(kind: TransferKind, member: &str, value: &Json) -> Option<String> {
-    if member == BESIDE_ANOTHER {
+    if member == DEPENDENT {
         return None;
     }
     let row = ImportRow::from_iter([(member.to_owned(), value.clone())]);
     let (Error::Malformed(mut problems) | Error::Invalid(mut problems)) = kind.check(row).err()? else { return None };
-    // Such as `tags[3]`; other members have rules of their own.
+    // Problems within the member, such as `tags[3]`, count. Those of other members come from their absence.
     problems.retain(|problem| problem.field.split(['[', '.']).next() == Some(member));
     (!problems.is_empty()).then(|| message_of(&Error::Invalid(problems)))
 }

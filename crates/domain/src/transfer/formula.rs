@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::report::{has_report_columns, is_report_row};
 use crate::kernel::input::parse_uuid;
 
-/// Whether a spreadsheet may take a text for a formula: by the sign that it begins with, in half or full width, whatever
-/// blanks stand before it, or by a tab or line break, after which some programs begin another cell.
+/// Whether a spreadsheet may take a text for a formula. That depends on its first sign, in half or full width and after any blanks. A tab
+/// or line break at the start counts too, because some programs begin another cell after it.
 fn may_be_formula(text: &str) -> bool {
     let is_blank = |letter: char| {
         letter.is_whitespace() || letter.is_control() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200f}')
@@ -15,7 +15,7 @@ fn may_be_formula(text: &str) -> bool {
     text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(is_blank).starts_with(starts_formula)
 }
 
-/// Whether a text is a formula behind apostrophes, or one without any.
+/// Whether a text is a formula, with or without apostrophes in front.
 fn is_guarded_or_formula(text: &str) -> bool {
     may_be_formula(text.trim_start_matches('\''))
 }
@@ -25,7 +25,7 @@ pub fn guarded(text: &str) -> Cow<'_, str> {
     if is_guarded_or_formula(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
-/// The text of a cell that [`guarded`] made. In a file of another program, the apostrophe is part of the text: see
+/// The text of a cell that [`guarded`] has written. In the file of another program, the apostrophe is part of the text: see
 /// [`GuardedRows`].
 pub fn unguarded(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|rest| is_guarded_or_formula(rest)).unwrap_or(cell)
@@ -36,7 +36,7 @@ pub fn unguarded(cell: &str) -> &str {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GuardedRows {
     is_report: bool,
-    /// The place of the column with the id.
+    /// The index of the column with the id.
     id: Option<usize>,
 }
 
@@ -46,7 +46,7 @@ impl GuardedRows {
         Self { is_report: has_report_columns(header), id: header.iter().position(|name| name == "id") }
     }
 
-    /// Whether the file is a report, whose header is guarded, too.
+    /// Whether the file is a report, whose header is also guarded.
     pub const fn is_report(self) -> bool {
         self.is_report
     }
@@ -70,7 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn no_cell_is_a_formula() {
+    fn formulas_get_an_apostrophe() {
         for formula in [
             "=1+1",
             "+1",
@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_comes_back_as_it_was(text in "['=+@ \\t-]{0,4}\\PC{0,5}") {
+        fn texts_survive_a_round_trip(text in "['=+@ \\t-]{0,4}\\PC{0,5}") {
             let cell = guarded(&text);
             prop_assert!(!may_be_formula(&cell), "{cell:?}");
             prop_assert_eq!(unguarded(&cell), &*text);

@@ -1,4 +1,4 @@
-//! Importing a file, batch by batch.
+//! Imports a file, batch by batch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ use crate::records::{
     DryRunRows, EarlierRows, Importable, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, Rows, Writing, id_of,
     import_row, not_creatable,
 };
-use crate::support::kb::Article;
 use crate::work::issues::IssueImport;
 use crate::work::projects::Project;
+use crate::work::time_entries::TimeEntry;
 
-/// Characters of a reason at most.
+/// The maximum length of a reason, in characters.
 const MAX_REASON: usize = 1_000;
 
 /// A row of a file.
@@ -41,7 +41,7 @@ pub struct FileRow {
     pub cells: Vec<String>,
 }
 
-/// Rows of a file, and what is to be done with them.
+/// Rows of a file, and what to do with them.
 #[derive(Debug, Clone)]
 pub struct Batch {
     pub columns: Columns,
@@ -51,7 +51,7 @@ pub struct Batch {
     /// The import before these rows; `None` for a dry run, which writes nothing.
     pub import: Option<Import>,
     /// In a dry run, the state after the earlier batches.
-    pub tried: Arc<DryRunRows>,
+    pub dry_run_rows: Arc<DryRunRows>,
 }
 
 /// The result of a batch.
@@ -70,18 +70,17 @@ pub struct BatchResult {
 }
 
 /// Writes a batch of rows, in one transaction with the import's progress. A dry run has no import, and knows
-/// earlier batches only from [`Batch::tried`].
+/// earlier batches only from [`Batch::dry_run_rows`].
 ///
 /// # Errors
-/// Those of the store, and [`Error::Conflict`] while another process imports the same file; what is wrong with a row is its
-/// outcome.
+/// Store errors, and [`Error::Conflict`] while another process imports the same file. Errors in a row are its outcome.
 pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch: Batch) -> Result<BatchResult, Error> {
     debug_assert!(batch.rows.len() <= MAX_BATCH_ROWS, "the adapter splits files");
     let rows: Vec<_> = batch.rows.iter().map(|row| batch.columns.row(&row.cells)).collect();
-    let is_try = batch.import.is_none();
+    let is_dry_run = batch.import.is_none();
     let numbers = match issue_kind(batch.columns.kind()) {
-        Some(kind) if !is_try => reserved_numbers(ports, permit, kind, &rows).await?,
-        // A try uses none up: it takes them in the transaction that is rolled back.
+        Some(kind) if !is_dry_run => reserved_numbers(ports, permit, kind, &rows).await?,
+        // A dry run uses up no numbers: it takes them in the transaction that is rolled back.
         _ => 0..0,
     };
     let (acting, outside) = (permit.clone(), ports.clone());
@@ -92,7 +91,7 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
                 _ => Ok(Vec::new()),
             }
         };
-        let mut earlier = EarlierRows::new(&of_import, is_try.then_some(&*batch.tried));
+        let mut earlier = EarlierRows::new(&of_import, is_dry_run.then_some(&*batch.dry_run_rows));
         let done = write_rows(&outside, &acting, tx, &batch, &rows, &numbers, &mut earlier)?;
         let (written, marks) = earlier.into_written();
         let import = batch.import.as_ref().map(|import| advance(tx, import, &done, &written)).transpose()?;
@@ -106,15 +105,15 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
         let Outcome { outcomes, companies, notes } = done;
         Ok(BatchResult { outcomes, import, marks, companies, notes })
     };
-    if is_try {
+    if is_dry_run {
         weighed_rehearse(ports, permit, Weight::Heavy, work).await
     } else {
         weighed_transact(ports, permit, Weight::Heavy, work).await
     }
 }
 
-/// Numbers for the rows that create an issue: those that name none. Reserved by a statement of its own, as for single creates:
-/// these do not wait for the import.
+/// Reserves numbers for the rows that create an issue, which are those without an id or reference. As for single creates, this is a
+/// separate statement, so that other creates do not wait for the import.
 async fn reserved_numbers(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -142,7 +141,7 @@ const fn issue_kind(kind: TransferKind) -> Option<IssueKind> {
     }
 }
 
-/// Notes what became of the rows.
+/// Stores the progress of the import and the outcomes of the rows.
 fn advance(tx: &mut dyn Tx, before: &Import, done: &Outcome, written: &[(Uuid, u64)]) -> Result<Import, Error> {
     let mut import = before.clone();
     import.progress.companies += done.companies;
@@ -172,7 +171,7 @@ struct Outcome {
     notes: Notes,
 }
 
-/// Finds what the rows refer to, and writes them.
+/// Resolves the references of the rows, and writes the rows.
 fn write_rows(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -244,24 +243,36 @@ fn write_kind(
     companies: &mut NewCompanies,
     earlier: &mut EarlierRows<'_>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let (ports, on_match, tried) = (&writing.ports, batch.on_match, batch.tried.created());
-    if batch.import.is_none() && tried > 0 {
+    let (ports, on_match, earlier_records) = (&writing.ports, batch.on_match, batch.dry_run_rows.created());
+    if batch.import.is_none() && earlier_records > 0 {
         let workspace = permit.workspace();
-        quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), tried)?;
+        quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), earlier_records)?;
     }
-    match batch.columns.kind() {
-        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies, earlier),
-        TransferKind::Projects => by_key::<Project>(writing, tx, on_match, rows, earlier),
-        TransferKind::Tasks => {
-            one_by_one(&IssueImport::new(writing, permit, IssueKind::Task, numbers), tx, on_match, rows, earlier)
-        }
-        TransferKind::Tickets => {
-            one_by_one(&IssueImport::new(writing, permit, IssueKind::Ticket, numbers), tx, on_match, rows, earlier)
-        }
-        TransferKind::Articles => by_key::<Article>(writing, tx, on_match, rows, earlier),
+    macro_rules! written {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+            match batch.columns.kind() {
+                TransferKind::Companies => {
+                    import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier)
+                }
+                TransferKind::Contacts => {
+                    import_rows::<_, Contact>(ports, permit, tx, on_match, rows, companies, earlier)
+                }
+                TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows, companies, earlier),
+                TransferKind::Projects => by_key::<Project>(writing, tx, on_match, rows, earlier),
+                TransferKind::Tasks => {
+                    let tasks = IssueImport::new(writing, permit, IssueKind::Task, numbers);
+                    one_by_one(&tasks, tx, on_match, rows, earlier)
+                }
+                TransferKind::Tickets => {
+                    let tickets = IssueImport::new(writing, permit, IssueKind::Ticket, numbers);
+                    one_by_one(&tickets, tx, on_match, rows, earlier)
+                }
+                TransferKind::TimeEntries => by_key::<TimeEntry>(writing, tx, on_match, rows, earlier),
+                $(TransferKind::$kinds => by_key::<$type>(writing, tx, on_match, rows, earlier),)+
+            }
+        };
     }
+    crate::simple_kinds!(written!())
 }
 
 fn by_key<K: Importable>(

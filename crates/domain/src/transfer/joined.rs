@@ -9,10 +9,11 @@ use super::targets::Target;
 /// The number of columns from which lines with as many cells look like rows.
 const MANY_COLUMNS: usize = 3;
 
-/// Refuses a row that may be several rows. Not for a report of refused rows, which is imported to say that it is one.
+/// Refuses a row that may be several rows. Not used for a report of refused rows: by importing it, the operator confirms that it is one
+/// row.
 ///
 /// # Errors
-/// What to do.
+/// How to correct the file.
 pub(super) fn check_joined(cells: &[String], targets: &[Target], separator: Option<char>) -> Result<(), String> {
     let Some(separator) = separator.filter(|_| cells.iter().any(|cell| cell.bytes().any(is_line_end))) else {
         return Ok(());

@@ -8,7 +8,7 @@ use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
 /// The separator between several values of one name.
 const BETWEEN: &str = "; ";
 
-/// Values by name, as custom fields or as lines of a long text.
+/// Values by name, which become custom fields or lines of a long text.
 #[derive(Debug, Default)]
 pub(super) struct SideValues {
     kind: Option<TransferKind>,
@@ -41,7 +41,7 @@ impl SideValues {
     pub(super) fn aside(&mut self, column: &str, value: &str) -> Result<(), String> {
         match self.kind {
             Some(TransferKind::Contacts | TransferKind::Deals) => self.custom_field(&field_name(column), value),
-            Some(TransferKind::Tasks | TransferKind::Tickets) => self.line(column, value),
+            Some(TransferKind::Tasks | TransferKind::Tickets | TransferKind::TimeEntries) => self.line(column, value),
             _ => {
                 return Err(format!(
                     "{column}: another column has a different value for the same member: empty one of the two cells, or \
@@ -84,7 +84,7 @@ fn append_lines(row: &mut ImportRow, member: &str, lines: &[(String, String)]) {
     let lines: Vec<_> = lines.iter().map(|(label, value)| format!("{label}: {value}")).collect();
     let lines = lines.join("\n");
     let text = match row.get(member).and_then(Json::as_str) {
-        // Either another line, or the text above all lines.
+        // The text of the member, or lines that were appended before.
         Some(text) => format!("{}\n\n{lines}", text.trim_end()),
         None => lines,
     };
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stand_below_the_text_and_values_of_one_column_together() {
+    fn lines_follow_the_text_and_values_of_one_column_are_joined() {
         let mut kept = SideValues::new(TransferKind::Tasks, "Jira");
         for (column, cell) in [("Sprint", "One"), ("Sprint", "Two"), ("Sprint", "One"), ("Issue key", "A-1")] {
             kept.line(column, cell);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_value_overwrites_no_other() {
+    fn a_kept_value_does_not_overwrite_another() {
         let kept = |row: Json, value: &str| {
             let Json::Object(mut row) = row else { panic!("no object") };
             keep(&mut row, TransferKind::Deals, "owner", "Assignee", value).map(|()| row[ADDED_CUSTOM_FIELDS].clone())

@@ -1,5 +1,5 @@
-//! What can be imported and exported: the one file here that says which kinds of records these are. What else holds for a kind is said
-//! next to it ([`Transferred`]).
+//! What can be imported and exported: these kinds, and those of [`simple_kinds!`](crate::simple_kinds). What else holds for a kind is
+//! said next to it ([`Transferred`]).
 
 use uuid::Uuid;
 
@@ -13,86 +13,60 @@ use crate::kernel::IssueKind;
 use crate::kernel::input::{SchemaMember, choices};
 use crate::kernel::paging::PageRequest;
 use crate::ports::{Ports, Tx};
-use crate::records::{self, Editable, ImportRow, RecordKind, Transferred};
-use crate::support::kb::{Article, ArticleFilter};
+use crate::records::{self, Editable, ImportRow, Kind, RecordFilter, RecordKind, Transferred};
 use crate::work::issues::{self, Issue, IssueFilter};
 use crate::work::projects::{Project, ProjectFilter};
+use crate::work::time_entries::{TimeEntry, TimeEntryFilter};
 
 /// The column with the name of the user who created a record.
 pub(super) const CREATED_BY_NAME: &str = "created_by_name";
 /// The column that only exports of deleted records have.
 pub(super) const DELETED_AT: &str = "deleted_at";
 
-choices! {
-    /// A kind of record that is imported and exported. What a kind refers to comes before it.
-    pub enum TransferKind {
-        Companies = "companies",
-        Contacts = "contacts",
-        Deals = "deals",
-        Projects = "projects",
-        Tasks = "tasks",
-        Tickets = "tickets",
-        /// Articles of the knowledge base.
-        Articles = "articles",
-    }
-}
-
 /// What is done with the records of a kind, written once for all kinds with `K` for their type.
 macro_rules! of_kind {
-    (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
+    (
+        [$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]
+        $kind:expr, $record:ident => $work:expr
+    ) => {
         match $kind {
-            $($(TransferKind::$variant)|+ => { type $record = $type; $work })+
+            TransferKind::Companies => { type $record = Company; $work }
+            TransferKind::Contacts => { type $record = Contact; $work }
+            TransferKind::Deals => { type $record = Deal; $work }
+            TransferKind::Projects => { type $record = Project; $work }
+            TransferKind::Tasks | TransferKind::Tickets => { type $record = Issue; $work }
+            TransferKind::TimeEntries => { type $record = TimeEntry; $work }
+            $(TransferKind::$kinds => { type $record = $type; $work })+
         }
     };
     ($kind:expr, $record:ident => $work:expr) => {
-        of_kind! { @arms $kind, $record => $work;
-            Companies: Company;
-            Contacts: Contact;
-            Deals: Deal;
-            Projects: Project;
-            Tasks | Tickets: Issue;
-            Articles: Article;
-        }
+        crate::simple_kinds!(of_kind!($kind, $record => $work))
     };
 }
 
 impl TransferKind {
-    /// The kind of one of the records.
-    pub(super) const fn one(self) -> RecordKind {
-        match self {
-            Self::Companies => RecordKind::Company,
-            Self::Contacts => RecordKind::Contact,
-            Self::Deals => RecordKind::Deal,
-            Self::Projects => RecordKind::Project,
-            Self::Tasks => RecordKind::Task,
-            Self::Tickets => RecordKind::Ticket,
-            Self::Articles => RecordKind::Article,
-        }
-    }
-
     /// The members that an import writes, in the order of an export.
     pub fn members(self) -> Vec<SchemaMember> {
         of_kind!(self, K => K::file_members(self.one()))
     }
 
-    /// The columns of an export that say what the service itself has decided. An import leaves them alone, but finds a
-    /// ticket by its reference.
+    /// The columns of an export with values that the service sets. An import ignores them, but finds a ticket by its reference.
     pub fn read_only(self) -> impl Iterator<Item = &'static str> {
         let own = of_kind!(self, K => K::own_columns(self.one()));
         own.iter().copied().chain(["version", "created_at", "updated_at", CREATED_BY_NAME])
     }
 
-    /// The members that a record is found by, and of which no two records have the same.
+    /// The unique members by which an import finds a record.
     pub fn keys(self) -> &'static [&'static str] {
         of_kind!(self, K => K::file_keys(self.one()))
     }
 
-    /// The long text of a record, to which lines can be added.
+    /// The member with the long text, to which an import can add lines.
     pub(super) const fn long_text(self) -> Option<&'static str> {
         of_kind!(self, K => K::LONG_TEXT)
     }
 
-    /// Whether members may have these values, as rows are read that change a record.
+    /// Checks the values of a row like those of an update.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -100,85 +74,127 @@ impl TransferKind {
         of_kind!(self, K => K::check_row(row))
     }
 
-    /// The live records with these ids, as an export has them.
+    /// The live records with these ids, in the form of an export.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(super) fn stored(self, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
         of_kind!(self, K => K::get_many(tx, ids)?.iter().map(record_of).collect())
     }
 }
 
-/// A list of records, with its filters and its order.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ExportedList {
-    Companies(CompanyFilter),
-    Contacts(ContactFilter),
-    Deals(DealFilter),
-    Projects(ProjectFilter),
-    /// Tasks or tickets, depending on the filter.
-    Issues(IssueFilter),
-    Articles(ArticleFilter),
+macro_rules! lists {
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+        choices! {
+            /// A kind of record that is imported and exported. What a kind refers to comes before it.
+            pub enum TransferKind {
+                Companies = "companies",
+                Contacts = "contacts",
+                Deals = "deals",
+                Projects = "projects",
+                Tasks = "tasks",
+                Tickets = "tickets",
+                TimeEntries = "time_entries",
+                $( $(#[$doc])* $kinds = $name, )+
+            }
+        }
+
+        impl TransferKind {
+            /// The kind of one of the records.
+            pub(super) const fn one(self) -> RecordKind {
+                match self {
+                    Self::Companies => RecordKind::Company,
+                    Self::Contacts => RecordKind::Contact,
+                    Self::Deals => RecordKind::Deal,
+                    Self::Projects => RecordKind::Project,
+                    Self::Tasks => RecordKind::Task,
+                    Self::Tickets => RecordKind::Ticket,
+                    Self::TimeEntries => RecordKind::TimeEntry,
+                    $(Self::$kinds => RecordKind::$one,)+
+                }
+            }
+        }
+
+        /// A list of records, with its filters and its order.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum ExportedList {
+            Companies(CompanyFilter),
+            Contacts(ContactFilter),
+            Deals(DealFilter),
+            Projects(ProjectFilter),
+            /// Tasks or tickets, depending on the filter.
+            Issues(IssueFilter),
+            TimeEntries(TimeEntryFilter),
+            $( $(#[$doc])* $kinds(<$type as Kind>::Filter), )+
+        }
+
+        impl ExportedList {
+            /// All records of a kind, newest first.
+            pub fn all(kind: TransferKind) -> Self {
+                match kind {
+                    TransferKind::Companies => Self::Companies(CompanyFilter::default()),
+                    TransferKind::Contacts => Self::Contacts(ContactFilter::default()),
+                    TransferKind::Deals => Self::Deals(DealFilter::default()),
+                    TransferKind::Projects => Self::Projects(ProjectFilter::default()),
+                    TransferKind::Tasks => Self::Issues(IssueFilter::all(IssueKind::Task)),
+                    TransferKind::Tickets => Self::Issues(IssueFilter::all(IssueKind::Ticket)),
+                    TransferKind::TimeEntries => Self::TimeEntries(TimeEntryFilter::default()),
+                    $(TransferKind::$kinds => Self::$kinds(Default::default()),)+
+                }
+            }
+
+            pub fn kind(&self) -> TransferKind {
+                match self {
+                    Self::Companies(_) => TransferKind::Companies,
+                    Self::Contacts(_) => TransferKind::Contacts,
+                    Self::Deals(_) => TransferKind::Deals,
+                    Self::Projects(_) => TransferKind::Projects,
+                    Self::Issues(filter) if filter.kind() == IssueKind::Ticket => TransferKind::Tickets,
+                    Self::Issues(_) => TransferKind::Tasks,
+                    Self::TimeEntries(_) => TransferKind::TimeEntries,
+                    $(Self::$kinds(_) => TransferKind::$kinds,)+
+                }
+            }
+
+            pub(super) fn lists_deleted(&self) -> bool {
+                match self {
+                    Self::Companies(filter) => filter.lists_deleted(),
+                    Self::Contacts(filter) => filter.lists_deleted(),
+                    Self::Deals(filter) => filter.lists_deleted(),
+                    Self::Projects(filter) => filter.lists_deleted(),
+                    Self::Issues(filter) => filter.lists_deleted(),
+                    Self::TimeEntries(filter) => filter.lists_deleted(),
+                    $(Self::$kinds(filter) => filter.lists_deleted(),)+
+                }
+            }
+
+            /// A page of the list.
+            ///
+            /// # Errors
+            /// Those of the list.
+            pub(super) async fn page<P>(
+                self,
+                ports: &Ports,
+                permit: &Permit<P>,
+                page: PageRequest,
+            ) -> Result<ExportPage, Error> {
+                match self {
+                    Self::Companies(filter) => read_page::<_, Company>(ports, permit, filter, page).await,
+                    Self::Contacts(filter) => read_page::<_, Contact>(ports, permit, filter, page).await,
+                    Self::Deals(filter) => read_page::<_, Deal>(ports, permit, filter, page).await,
+                    Self::Projects(filter) => read_page::<_, Project>(ports, permit, filter, page).await,
+                    Self::Issues(filter) => {
+                        page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?)
+                    }
+                    Self::TimeEntries(filter) => read_page::<_, TimeEntry>(ports, permit, filter, page).await,
+                    $(Self::$kinds(filter) => read_page::<_, $type>(ports, permit, filter, page).await,)+
+                }
+            }
+        }
+    };
 }
 
-impl ExportedList {
-    /// All records of a kind, newest first.
-    pub fn all(kind: TransferKind) -> Self {
-        match kind {
-            TransferKind::Companies => Self::Companies(CompanyFilter::default()),
-            TransferKind::Contacts => Self::Contacts(ContactFilter::default()),
-            TransferKind::Deals => Self::Deals(DealFilter::default()),
-            TransferKind::Projects => Self::Projects(ProjectFilter::default()),
-            TransferKind::Tasks => Self::Issues(IssueFilter::all(IssueKind::Task)),
-            TransferKind::Tickets => Self::Issues(IssueFilter::all(IssueKind::Ticket)),
-            TransferKind::Articles => Self::Articles(ArticleFilter::default()),
-        }
-    }
-
-    pub fn kind(&self) -> TransferKind {
-        match self {
-            Self::Companies(_) => TransferKind::Companies,
-            Self::Contacts(_) => TransferKind::Contacts,
-            Self::Deals(_) => TransferKind::Deals,
-            Self::Projects(_) => TransferKind::Projects,
-            Self::Issues(filter) if filter.kind() == IssueKind::Ticket => TransferKind::Tickets,
-            Self::Issues(_) => TransferKind::Tasks,
-            Self::Articles(_) => TransferKind::Articles,
-        }
-    }
-
-    pub(super) fn lists_deleted(&self) -> bool {
-        let deleted = match self {
-            Self::Companies(filter) => filter.deleted,
-            Self::Contacts(filter) => filter.deleted,
-            Self::Deals(filter) => filter.deleted,
-            Self::Projects(filter) => filter.deleted,
-            Self::Issues(filter) => filter.deleted,
-            Self::Articles(filter) => filter.deleted,
-        };
-        deleted == Some(true)
-    }
-
-    /// A page of the list.
-    ///
-    /// # Errors
-    /// Those of the list.
-    pub(super) async fn page<P>(
-        self,
-        ports: &Ports,
-        permit: &Permit<P>,
-        page: PageRequest,
-    ) -> Result<ExportPage, Error> {
-        match self {
-            Self::Companies(filter) => read_page::<_, Company>(ports, permit, filter, page).await,
-            Self::Contacts(filter) => read_page::<_, Contact>(ports, permit, filter, page).await,
-            Self::Deals(filter) => read_page::<_, Deal>(ports, permit, filter, page).await,
-            Self::Projects(filter) => read_page::<_, Project>(ports, permit, filter, page).await,
-            Self::Issues(filter) => page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?),
-            Self::Articles(filter) => read_page::<_, Article>(ports, permit, filter, page).await,
-        }
-    }
-}
+crate::simple_kinds!(lists!());
 
 async fn read_page<P, K: Editable>(
     ports: &Ports,
@@ -195,7 +211,7 @@ mod tests {
     use crate::kernel::paging::{ListName, Paginated};
 
     #[test]
-    fn no_cursor_of_a_list_is_one_of_another() {
+    fn lists_have_different_numbers_in_cursors() {
         let kinds = TransferKind::ALL.iter().filter(|kind| **kind != TransferKind::Tickets);
         let mut numbers: Vec<_> = kinds.map(|kind| of_kind!(*kind, K => K::LIST.number())).collect();
         numbers.extend(ListName::OF_NO_KIND.map(ListName::number));

@@ -1,4 +1,4 @@
-//! Begins and ends imports, and bounds what is stored of them.
+//! Starts and ends imports, and bounds what is stored about them.
 
 use serde_json::json;
 use time::Duration;
@@ -10,14 +10,14 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::ports::{Ports, statement, transact};
 
 /// How long an import of a file is remembered.
-const KEPT: Duration = Duration::days(90);
+const RETENTION: Duration = Duration::days(90);
 /// The maximum number of remembered imports of a workspace, because clients could otherwise create any number.
-const MAX_KEPT: u32 = 1_000;
+const MAX_REMEMBERED: u32 = 1_000;
 /// The maximum number of unfinished imports of a workspace, because the list of records that they have written is stored until
 /// they end.
 const MAX_UNFINISHED: u32 = 20;
 /// The maximum number of stored records deleted per transaction.
-const FORGOTTEN_AT_ONCE: u32 = 20_000;
+const DELETE_BATCH: u32 = 20_000;
 
 /// What happens if the same file was already imported in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub enum Repeat {
     Resume,
 }
 
-/// Begins an import, or resumes one that was interrupted. The audit log entry is written with the first batch that changes
-/// something. If too many imports are unfinished, the oldest ones end.
+/// Starts an import, or resumes one that was interrupted. The audit log entry is written with the first batch that changes something. If
+/// too many imports are unfinished, the oldest ones end.
 ///
 /// # Errors
 /// [`Error::Conflict`] if the file was already imported in the same way and `repeat` refuses that.
@@ -46,11 +46,12 @@ pub async fn begin(
     let own = digest.clone();
     let begins = transact(ports, permit, move |tx| {
         let begins = tx.imports().get_for_update(&own)?.is_none_or(|import| {
-            import.started_at < now - KEPT || (import.finished_at.is_some() && repeat == Repeat::Again)
+            import.started_at < now - RETENTION || (import.finished_at.is_some() && repeat == Repeat::Again)
         });
         if begins {
             // Imports are ended before they are removed below, so that their stored records are deleted in small steps.
-            let surplus = Surplus { before: now - KEPT, keep: MAX_KEPT - 1, keep_unfinished: MAX_UNFINISHED - 1 };
+            let surplus =
+                Surplus { before: now - RETENTION, keep: MAX_REMEMBERED - 1, keep_unfinished: MAX_UNFINISHED - 1 };
             tx.imports().end_surplus(&surplus, now)?;
         }
         Ok(begins)
@@ -62,7 +63,7 @@ pub async fn begin(
     transact(ports, permit, move |tx| {
         if begins {
             // One less than the maximum, to leave room for the new import.
-            tx.imports().prune(now - KEPT, MAX_KEPT - 1)?;
+            tx.imports().prune(now - RETENTION, MAX_REMEMBERED - 1)?;
         }
         match tx.imports().get_for_update(&digest)? {
             Some(import) if import.finished_at.is_none() || repeat == Repeat::Resume => return Ok(import),
@@ -78,10 +79,10 @@ pub async fn begin(
     .await
 }
 
-/// The current state of the import, if it was begun and is still remembered.
+/// The current state of the import, if it was started and is still remembered.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn current(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -92,7 +93,7 @@ pub async fn current(
 
 /// Deletes the stored records of finished imports.
 async fn forget_written(ports: &Ports, permit: &Permit<TransferRecords>) -> Result<(), Error> {
-    while statement(ports, permit, |tx| Ok(tx.imports().forget_written(FORGOTTEN_AT_ONCE)?)).await? > 0 {}
+    while statement(ports, permit, |tx| Ok(tx.imports().forget_written(DELETE_BATCH)?)).await? > 0 {}
     Ok(())
 }
 
@@ -117,7 +118,7 @@ pub(super) fn entry_of(
 /// The refused rows with numbers from `first` to `last`, in order.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn refusals(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -131,7 +132,7 @@ pub async fn refusals(
 /// Ends an import after all rows were read. Its refused rows are kept until the next import ends, which bounds their number.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Import) -> Result<(), Error> {
     let now = ports.clock.now();
     let Progress { created, updated, unchanged, skipped, refused, companies } = import.progress;

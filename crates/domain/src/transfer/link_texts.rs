@@ -1,4 +1,4 @@
-//! Columns that name a record by a text: the record is found or created, or the text is kept.
+//! Resolves columns that name a record by a text: the record is found or created, or the text is kept.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::records::{CUSTOM_FIELDS, ImportRow, text_of};
 /// The reasons to refuse a row, by member.
 pub(super) type Reasons = BTreeMap<&'static str, String>;
 
-/// A member, and where a text is kept that names no record for it: the custom field, or the label of a line.
+/// A member, and where to keep a text that does not name a record: the custom field, or the label of a line.
 struct Place {
     member: &'static str,
     field: &'static str,
@@ -25,7 +25,7 @@ struct Place {
 const COMPANY: Place = Place { member: "company_id", field: "company", label: "Company" };
 const CONTACT: Place = Place { member: "contact_id", field: "contact", label: "Contact" };
 
-/// A text in a row, of which the columns with keys are resolved.
+/// A text in a row whose columns with keys were already resolved.
 pub(super) struct TextOfRow<'a> {
     pub(super) kind: TransferKind,
     pub(super) row: &'a mut ImportRow,
@@ -34,8 +34,8 @@ pub(super) struct TextOfRow<'a> {
 }
 
 impl TextOfRow<'_> {
-    /// Sets the company by name, unless a key already identifies one; then the name of another company is kept. If the row has
-    /// an unknown external id, the new company gets it.
+    /// Sets the company by name, unless a key already identifies one. In that case, a name of another company is kept as text. If the row
+    /// has an unknown external id, the new company gets it.
     pub(super) fn company(&mut self, names: &mut Names<'_>, name: &str) {
         let is_refused = self.refused.contains_key(COMPANY.member);
         if self.row.contains_key(COMPANY.member) && !is_refused {
@@ -60,8 +60,8 @@ impl TextOfRow<'_> {
         }
     }
 
-    /// Sets the contact by the e-mail address in the text (`id`) or else by name, unless a key identifies one; then a text that names
-    /// another contact is kept. A name never creates a contact, because contacts need an e-mail address.
+    /// Sets the contact by the e-mail address in the text (`id`) or else by name, unless a key identifies one. In that case, a text that
+    /// names another contact is kept. A name never creates a contact, because contacts need an e-mail address.
     pub(super) fn contact(&mut self, names: &Names<'_>, id: Option<Uuid>, name: &str) {
         if self.refused.contains_key(CONTACT.member) {
             return;
@@ -121,7 +121,7 @@ impl TextOfRow<'_> {
     /// Keeps a text, and notes what was done with it. If that is impossible, the row is refused.
     fn keep(&mut self, place: &Place, text: &str, note: impl FnOnce(&str) -> String) {
         if self.kind == TransferKind::Companies {
-            // They have no custom fields, and their notes are left to users.
+            // Companies have no custom fields, and their notes belong to users.
             self.notes.add(note("left out"));
             return;
         }

@@ -1,5 +1,4 @@
-//! Columns that name a referred record by what identifies it in other systems, since its id is another one in each
-//! workspace.
+//! Columns that refer to a record by its keys, because its id differs between workspaces.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,7 +21,7 @@ use super::link_texts::{Reasons, TextOfRow};
 use super::presets::rules::name_and_email;
 use super::{Notes, TransferKind};
 
-/// What is referred to, and by what.
+/// The kind of record that a column refers to, and by which key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum LinkKey {
     CompanyExternalId,
@@ -41,7 +40,7 @@ enum LinkKey {
 }
 
 impl LinkKey {
-    /// Whether an export has a column for it; names are not keys.
+    /// Whether an export has a column for it. Names are not keys, so they have none.
     const fn is_exported(self) -> bool {
         !matches!(self, Self::CompanyName | Self::ContactName | Self::Owner)
     }
@@ -60,7 +59,7 @@ impl LinkKey {
         }
     }
 
-    /// A value as it is compared.
+    /// A value in the form for comparison.
     fn folded(self, value: &str) -> String {
         match self {
             Self::ContactEmail | Self::MemberEmail => EmailKey::of(value).into(),
@@ -94,7 +93,7 @@ const fn link(column: &'static str, member: &'static str, key: LinkKey) -> Link 
 }
 
 /// All of them: of two for a member, the first with a value counts.
-const LINKS: [Link; 14] = [
+const LINKS: [Link; 15] = [
     link("company_external_id", "company_id", LinkKey::CompanyExternalId),
     link("company_domain", "company_id", LinkKey::CompanyDomain),
     link("contact_external_id", "contact_id", LinkKey::ContactExternalId),
@@ -105,6 +104,7 @@ const LINKS: [Link; 14] = [
     link("rep_email", "rep_id", LinkKey::MemberEmail),
     link("assignee_email", "assignee_id", LinkKey::MemberEmail),
     link("lead_user_email", "lead_user_id", LinkKey::MemberEmail),
+    link("member_email", "member_id", LinkKey::MemberEmail),
     link(COMPANY_BY_NAME, "company_id", LinkKey::CompanyName),
     link(CONTACT_BY_NAME, "contact_id", LinkKey::ContactName),
     link(OWNER, "assigned_to", LinkKey::Owner),
@@ -122,7 +122,7 @@ pub(super) fn links_of(kind: TransferKind) -> Vec<Link> {
     LINKS.into_iter().filter(is_for).collect()
 }
 
-/// The column that names the same member by e-mail address as this one by id.
+/// The column with the e-mail address of the user whose id is in this member.
 pub(super) fn address_column(kind: TransferKind, member: &str) -> Option<&'static str> {
     let of_member = |link: &Link| link.member == member && link.key == LinkKey::MemberEmail;
     links_of(kind).into_iter().find(of_member).map(|link| link.column)
@@ -149,9 +149,8 @@ fn value_of(row: &ImportRow, link: &Link) -> Option<String> {
     row.get(link.column).and_then(Json::as_str).map(|text| link.key.folded(text)).filter(|text| !text.is_empty())
 }
 
-/// Has an e-mail address that stands for the id of a member count as one of the member's column for addresses, unless that has
-/// one of its own.
-fn name_by_address(row: &mut ImportRow, links: &[Link]) {
+/// Moves an e-mail address in the column for an id to the column for addresses, unless that has a value.
+fn move_addresses(row: &mut ImportRow, links: &[Link]) {
     for link in links.iter().filter(|link| link.key == LinkKey::MemberEmail) {
         let is_address = row.get(link.member).and_then(Json::as_str).is_some_and(|text| text.contains('@'));
         if is_address && let Some(address) = row.remove(link.member) {
@@ -160,10 +159,10 @@ fn name_by_address(row: &mut ImportRow, links: &[Link]) {
     }
 }
 
-/// Replaces what names records by their ids. A statement for each way in which records are named, but one for each project.
+/// Replaces keys and names of records by their ids. One statement for each kind of key, but one for each project.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub(super) fn resolve(
     writing: &Writing,
     tx: &mut dyn Tx,
@@ -172,7 +171,7 @@ pub(super) fn resolve(
 ) -> Result<Resolved, Error> {
     let links = links_of(kind);
     for row in rows.iter_mut() {
-        name_by_address(row, &links);
+        move_addresses(row, &links);
     }
     let mut wanted: HashMap<LinkKey, BTreeSet<String>> = HashMap::new();
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
@@ -192,7 +191,7 @@ pub(super) fn resolve(
     let mut notes = Notes::default();
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {
-        // By member: what another column says of one is no answer for this one.
+        // By member, so that a column is not resolved by the column of another member.
         let mut refused = Reasons::new();
         for link in links.iter().filter(|link| link.key.is_exported()).rev() {
             if let Some(value) = value_of(row, link) {
@@ -284,7 +283,7 @@ fn note(found: &mut IdsByKey, records: Keyed, external_id: LinkKey, natural: Opt
 /// The keys of the records with these ids, in the order of the member's links.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub(super) fn keys_of(
     tx: &mut dyn Tx,
     kind: TransferKind,
@@ -301,7 +300,7 @@ pub(super) fn keys_of(
         }
         LinkKey::ContactExternalId | LinkKey::ContactEmail => {
             let found = BatchRepo::<Contact>::get_many(tx.contacts(), ids)?;
-            // As given, not in the form for comparison.
+            // The address as given, not in the form for comparison.
             let keys = |it: &Contact| RecordKeys { natural: Some(it.email.to_lowercase()), ..it.keys() };
             found.into_iter().map(|contact| (contact.id.0, keys(&contact))).collect()
         }
@@ -321,7 +320,7 @@ pub(super) fn keys_of(
         LinkKey::MemberEmail => {
             let ids: Vec<_> = ids.iter().copied().map(UserId).collect();
             let found = tx.members().recipients(&ids)?;
-            // The only key stands where the first link looks for it.
+            // Members have one key, which is in the place of the first link.
             let keys = |email| RecordKeys { external_id: Some(email), natural: None };
             found.into_iter().map(|member| (member.user_id.0, keys(member.email))).collect()
         }

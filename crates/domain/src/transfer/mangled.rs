@@ -10,8 +10,8 @@ const MIDNIGHT: [&str; 2] = ["00:00", "00:00:00"];
 /// Error values that end in neither `!` nor `?`.
 const MISSING: [&str; 2] = ["#N/A", "#NV"];
 
-/// A cell that looks as if a spreadsheet had changed it. Its row is refused, unless its record has this value already: a row of an
-/// export changes nothing when it is imported.
+/// A cell that looks as if a spreadsheet had changed it. Its row is refused, unless its record already has this value, so that a row of an
+/// export can always be imported again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Suspect {
     /// The column of an export with this value.
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_spreadsheet_has_changed_is_named() {
+    fn damage_by_spreadsheets_is_detected() {
         for (cell, what) in [
             ("1.23457E+11", "shortened"),
             (" 4,93012E+12 ", "shortened"),
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_people_write_stay() {
+    fn ordinary_keys_are_accepted() {
         for cell in [
             "4711",
             "007",

@@ -1,4 +1,4 @@
-//! What the operator says about a file.
+//! How the operator maps a file.
 
 use super::numbers::DecimalSign;
 use super::presets::Preset;

@@ -1,9 +1,8 @@
 //! Import and export of records as files (docs/import-export.md).
 //!
-//! What a file's columns mean is decided from its header ([`Columns`]), and each row becomes the members of a request, which
-//! are validated as those of a request are. [`import_batch`] writes a batch of rows together with the import's progress, so
-//! that an import that was killed goes on behind the last batch. Nobody gets e-mail because of an import; events are those of
-//! single requests. Reading and writing files is up to the adapter.
+//! The header decides what the columns of a file mean ([`Columns`]). Each row becomes the members of a request, and is validated like one.
+//! [`import_batch`] writes a batch of rows together with the progress of the import, so an import that was killed resumes after the last
+//! batch. Imports send no e-mails; their events are those of single requests. Adapters read and write the files.
 
 mod by_name;
 mod cells;
@@ -50,11 +49,11 @@ pub use presets::{Preset, PresetName};
 pub use progress::{Import, ImportDigest, Progress, Refusal, Surplus};
 pub use report::{LINE, REASON, has_report_columns, is_report_row};
 
-/// Rows of a batch at most.
+/// The maximum number of rows per batch.
 pub const MAX_BATCH_ROWS: usize = 500;
-/// About how many bytes the cells of a batch have at most.
+/// The approximate maximum size of the cells of a batch, in bytes.
 pub const MAX_BATCH_BYTES: usize = 4 << 20;
-/// Bytes of a row at most.
+/// The maximum size of a row, in bytes.
 pub const MAX_ROW_BYTES: usize = 1 << 20;
-/// Columns of a file at most.
+/// The maximum number of columns of a file.
 pub const MAX_COLUMNS: usize = 1_000;

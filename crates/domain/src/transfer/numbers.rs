@@ -1,4 +1,4 @@
-//! Numbers in cells, as spreadsheets write them: read exactly, or refused.
+//! Reads numbers in cells, as spreadsheets write them: exactly, or not at all.
 
 use serde_json::Number;
 
@@ -99,7 +99,7 @@ fn digits_of(text: &str, decimal: DecimalSign) -> Option<String> {
     })
 }
 
-/// The digits of a whole number without its separators: between thousands, or as in India: `12,34,567`.
+/// The digits of a whole number without its separators, which are between thousands, or as in India: `12,34,567`.
 fn ungrouped(whole: &str, between_thousands: char) -> Option<String> {
     let Some(separator) = whole.chars().find(|sign| !sign.is_ascii_digit()) else {
         return are_digits(whole).then(|| whole.to_owned());
@@ -175,13 +175,16 @@ mod tests {
                 "{text} is ambiguous: write {whole} or {fraction}, or choose the decimal separator of the file"
             );
             assert_eq!(read(text, None), Err(expected), "{text}");
-            for way_out in [whole, fraction] {
-                assert!(read(way_out, None).is_ok(), "{way_out}");
+            for suggested in [whole, fraction] {
+                assert!(read(suggested, None).is_ok(), "{suggested}");
             }
-            let (thousands, begins) = if text.contains('.') { (COMMA, POINT) } else { (POINT, COMMA) };
-            assert_eq!(read(text, thousands).as_deref(), Ok(whole), "{text}");
+            let (as_whole, as_fraction) = if text.contains('.') { (COMMA, POINT) } else { (POINT, COMMA) };
+            assert_eq!(read(text, as_whole).as_deref(), Ok(whole), "{text}");
             let fraction = if fraction == "12.3450" { "12.345" } else { fraction };
-            assert_eq!(read(text, begins).map(|read| read.trim_end_matches(".0").to_owned()).as_deref(), Ok(fraction));
+            assert_eq!(
+                read(text, as_fraction).map(|read| read.trim_end_matches(".0").to_owned()).as_deref(),
+                Ok(fraction)
+            );
         }
     }
 
@@ -291,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn shortened_numbers_are_told_from_other_keys() {
+    fn shortened_numbers_are_distinguished_from_other_keys() {
         for text in ["1.23457E+11", "1,23457E+11", "1E+15", "4.9E-05", "-1.5E+20", "1.2e+06"] {
             assert!(is_shortened(text), "{text}");
         }
@@ -301,9 +304,9 @@ mod tests {
     }
 
     proptest! {
-        /// A number is read as itself however a spreadsheet groups it, or refused if the decimal separator is unknown.
+        /// A number is read correctly however a spreadsheet groups its digits, whether or not the decimal separator is known.
         #[test]
-        fn grouped_numbers_are_read_as_themselves(
+        fn grouped_numbers_are_read_correctly(
             cents in 0_i64..100_000_000_000, form in 0_usize..6, is_known in any::<bool>()
         ) {
             let (decimal, between) = [

@@ -13,14 +13,13 @@ use crate::identity::access::{Permit, TransferRecords};
 use crate::ports::Tx;
 use crate::records::{ImportRow, id_of, text_of};
 
-/// What a row says, or what is wrong with it.
+/// The cells of a row, or what is wrong with them.
 pub(super) type ReadRow = Result<ReadCells, String>;
 
-/// For each row, the reason to refuse it: a cell that looks damaged, unless an export of the record with the id of the row has this
-/// value.
+/// For each row, the reason to refuse it, if any: a cell that looks damaged, unless an export of the row's record has the same value.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub(super) fn refusals(
     tx: &mut dyn Tx,
     permit: &Permit<TransferRecords>,

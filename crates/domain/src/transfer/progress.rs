@@ -1,12 +1,12 @@
-//! How far an import has come.
+//! The progress of an import.
 
 use time::OffsetDateTime;
 
 use super::TransferKind;
 use crate::records::RowOutcome;
 
-/// Identifies an import in its workspace: the SHA-256 of the file and of what is to be done with it, so that the same command
-/// goes on where it was killed.
+/// Identifies an import in its workspace: the SHA-256 of the file and of the options, so that the same command resumes where it was
+/// killed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImportDigest(String);
 
@@ -15,13 +15,13 @@ impl ImportDigest {
         Self(hex::encode(digest))
     }
 
-    /// In hexadecimal.
+    /// The digest in hexadecimal.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What became of the rows so far.
+/// The outcomes of the rows so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     pub created: u64,
@@ -64,14 +64,14 @@ pub struct Import {
     pub kind: TransferKind,
     pub progress: Progress,
     pub started_at: OffsetDateTime,
-    /// `None` while it goes on, or was killed.
+    /// `None` while it runs, or if it was killed.
     pub finished_at: Option<OffsetDateTime>,
 }
 
 /// Selects imports to remove or end.
 #[derive(Debug, Clone, Copy)]
 pub struct Surplus {
-    /// Imports that began before this time.
+    /// Imports that started before this time.
     pub before: OffsetDateTime,
     /// All except this number of the newest.
     pub keep: u32,
@@ -82,7 +82,7 @@ pub struct Surplus {
 /// A row that was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The number of the row, from 1 for the one behind the header.
+    /// The number of the row. The first row after the header is 1.
     pub row: u64,
     pub reason: String,
 }

@@ -16,20 +16,20 @@ use crate::kernel::input::SchemaMember;
 use crate::records::{ADDED_CUSTOM_FIELDS, ImportRow};
 
 /// The minimum number of digits in each part of a cell with several phone numbers.
-const LEAST_DIGITS: usize = 5;
+const MIN_PHONE_DIGITS: usize = 5;
 
-/// What the cells of a row say.
+/// The values of the cells of a row.
 #[derive(Debug)]
 pub(super) struct ReadCells {
     pub(super) row: ImportRow,
     /// The cells that look damaged.
     pub(super) suspects: Vec<Suspect>,
-    /// What to tell the user if the row is written.
+    /// Notes for the user, if the row is written.
     pub(super) notes: Vec<String>,
 }
 
-/// The state while the cells of a row are read, in order of precedence.
-pub(super) struct Reading<'a> {
+/// Reads the cells of a row, which must be passed in order of precedence.
+pub(super) struct RowReader<'a> {
     columns: &'a Columns,
     suspects: Vec<Suspect>,
     notes: Vec<String>,
@@ -41,7 +41,7 @@ pub(super) struct Reading<'a> {
     unknown: Option<NamedCell>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> RowReader<'a> {
     pub(super) fn new(columns: &'a Columns) -> Self {
         let title = columns.preset.map_or("", |preset| preset.title());
         Self {
@@ -80,7 +80,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Reads a full name; another one is kept.
+    /// Reads a full name. A second, different name is kept.
     fn full_name(&mut self, column: &str, cell: &str) -> Result<(), String> {
         match &self.full_name {
             None => self.full_name = Some((column.to_owned(), cell.trim().to_owned())),
@@ -137,16 +137,16 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// The individual addresses in a cell, or numbers in a cell of another system, if it has several.
+    /// The parts of a cell with several e-mail addresses, or with several phone numbers in a file of another system.
     fn several<'c>(&self, member: &SchemaMember, cell: &'c str) -> Vec<&'c str> {
         if self.columns.kind() != TransferKind::Contacts || self.columns.meant(member, cell).is_some() {
             return Vec::new();
         }
         let parts: Vec<_> = cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
-        let digits = |part: &&str| part.chars().filter(char::is_ascii_digit).count() >= LEAST_DIGITS;
+        let digits = |part: &&str| part.chars().filter(char::is_ascii_digit).count() >= MIN_PHONE_DIGITS;
         let is_several = match member.name {
             "email" => parts.iter().all(|part| part.contains('@')),
-            // In other files, signs between numbers may mean something else, such as an extension.
+            // In other files, characters between numbers may have another meaning, such as an extension.
             "phone" => self.columns.preset.is_some() && parts.iter().all(digits),
             _ => false,
         };
@@ -192,7 +192,7 @@ impl<'a> Reading<'a> {
         )
     }
 
-    /// What the row says.
+    /// Completes the row after all its cells were read.
     ///
     /// # Errors
     /// What is wrong with a cell, and how to correct it.
@@ -214,13 +214,14 @@ impl<'a> Reading<'a> {
         }
         self.split_full_name()?;
         self.name_company();
+        self.keep_times();
         self.kept.check_said_once(&self.row)?;
         self.kept.store(&mut self.row);
         Ok(ReadCells { row: self.row, suspects: self.suspects, notes: self.notes })
     }
 
-    /// Splits a full name: the last word is the last name. If the row has the first or the last name, the rest of the full name
-    /// is the other one. A full name that does not fit to these names is kept.
+    /// Splits a full name: the last word is the last name. If the row has the first or the last name, the rest of the full name is the
+    /// other one. A full name that contradicts these names is kept.
     fn split_full_name(&mut self) -> Result<(), String> {
         let Some((column, name)) = self.full_name.take() else { return Ok(()) };
         let words_of = |member: &str| words(self.row.get(member).and_then(Json::as_str).unwrap_or_default());
@@ -249,6 +250,14 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Leaves out the day and the duration of a time entry with a start, from which they follow: an export has all of them.
+    fn keep_times(&mut self) {
+        if self.columns.kind() == TransferKind::TimeEntries && self.row.contains_key("started_at") {
+            self.row.remove("date");
+            self.row.remove("seconds");
+        }
+    }
+
     /// Finds the company of a contact from another system by name, and gives the contact the name of its company.
     fn name_company(&mut self) {
         if self.columns.kind() != TransferKind::Contacts {
@@ -266,7 +275,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Sets a member; lists and objects of several columns are put together.
+/// Sets a member. Lists and objects from several columns are merged.
 pub(super) fn add(row: &mut ImportRow, name: &str, value: Json) {
     match (row.get_mut(name), value) {
         (Some(Json::Array(items)), Json::Array(more)) => items.extend(more),
@@ -302,7 +311,7 @@ fn is_same(one: &Json, other: &Json) -> bool {
         (Json::String(one), Json::String(other)) => {
             folded(one) == folded(other)
                 || (field_name(one).chars().all(|sign| sign.is_ascii_digit() || sign == '_')
-                    && digits(one).len() >= LEAST_DIGITS
+                    && digits(one).len() >= MIN_PHONE_DIGITS
                     && digits(one) == digits(other))
         }
         _ => one == other,

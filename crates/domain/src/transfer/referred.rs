@@ -1,5 +1,5 @@
-//! The records and members that exported records refer to: their names, for human readers, and the values that identify them in
-//! another workspace.
+//! Adds names and identifying values of the records and members that exported records refer to. Names are for human readers; the
+//! identifying values find the records in another workspace.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -38,7 +38,7 @@ const fn name(column: &'static str, member: &'static str, what: Named) -> NameCo
     NameColumn { column, member, what }
 }
 
-const NAMES: [NameColumn; 11] = [
+const NAMES: [NameColumn; 14] = [
     name("company_name", "company_id", Named::Record(RecordKind::Company)),
     name("contact_name", "contact_id", Named::Record(RecordKind::Contact)),
     name("deal_name", "deal_id", Named::Record(RecordKind::Deal)),
@@ -50,6 +50,9 @@ const NAMES: [NameColumn; 11] = [
     name("rep_name", "rep_id", Named::Member),
     name("assignee_name", "assignee_id", Named::Member),
     name("lead_user_name", "lead_user_id", Named::Member),
+    name("member_name", "member_id", Named::Member),
+    name("task_name", "task_id", Named::Record(RecordKind::Task)),
+    name("ticket_name", "ticket_id", Named::Record(RecordKind::Ticket)),
 ];
 
 /// Not `company_name`, because that is a free-text member of contacts.
@@ -69,9 +72,9 @@ pub(super) fn name_column(kind: TransferKind, member: &str) -> Option<&'static s
     name_of(kind, member).map(|name| name.column)
 }
 
-/// Whether a column has names and the header also has the column that identifies the records, as in an export. An import ignores
-/// such a column; without the other column, the name would not identify a record.
-pub(super) fn is_name_beside(kind: TransferKind, column: &str, header: &[String]) -> bool {
+/// Whether a column has names and the header also has a column that identifies the records, as in an export. An import ignores such names.
+/// Without the other column, a name would not identify a record.
+pub(super) fn is_redundant_name(kind: TransferKind, column: &str, header: &[String]) -> bool {
     let members = kind.members().into_iter().map(|member| member.name).chain(kind.read_only());
     let Some(name) = members.filter_map(|member| name_of(kind, member)).find(|name| name.column == column) else {
         return false;
@@ -149,7 +152,7 @@ impl ReferencedIds {
     /// Reads the names and identifying values. One statement for all names, and one for each member with identifying columns.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(super) fn find(&self, tx: &mut dyn Tx, kind: TransferKind) -> Result<ReferenceNames, Error> {
         let mut found = ReferenceNames::default();
         if !self.names.people.is_empty() || !self.names.records.is_empty() {
@@ -171,12 +174,12 @@ impl ReferenceNames {
         for row in rows {
             for member in &members {
                 let (Some(name), Some(id)) = (name_of(kind, member), id_in(row, member)) else { continue };
-                let called = match kind_of(kind, name.what) {
+                let referred_name = match kind_of(kind, name.what) {
                     Some(record) => self.names.records.get(&(record, id)),
                     None => self.names.people.get(&id),
                 };
-                if let Some(called) = called {
-                    row.insert(name.column.to_owned(), called.as_str().into());
+                if let Some(referred_name) = referred_name {
+                    row.insert(name.column.to_owned(), referred_name.as_str().into());
                 }
                 let Some(keys) = self.keys.get(member).and_then(|keys| keys.get(&id)) else { continue };
                 for (link, value) in
@@ -200,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_ignored_only_next_to_what_identifies_its_record() {
+    fn names_are_ignored_only_if_another_column_identifies_the_record() {
         let header = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         for (kind, column, columns, is_ignored) in [
             (TransferKind::Deals, "company_name", &["company_id", "company_name"][..], true),
@@ -213,12 +216,12 @@ mod tests {
             (TransferKind::Contacts, "company_name", &["company_id"], false),
             (TransferKind::Tickets, "company_name", &["company_id"], false),
         ] {
-            assert_eq!(is_name_beside(kind, column, &header(columns)), is_ignored, "{kind} {column} {columns:?}");
+            assert_eq!(is_redundant_name(kind, column, &header(columns)), is_ignored, "{kind} {column} {columns:?}");
         }
     }
 
     #[test]
-    fn no_name_has_the_column_of_a_member() {
+    fn name_columns_differ_from_members() {
         for kind in TransferKind::ALL.iter().copied() {
             let names: Vec<_> = kind.members().iter().map(|member| member.name).collect();
             for member in &names {
@@ -229,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reference_that_can_be_identified_has_a_name_next_to_it() {
+    fn every_link_has_a_name_column() {
         for kind in TransferKind::ALL.iter().copied() {
             for link in links_of(kind) {
                 assert!(name_column(kind, link.member).is_some(), "{kind} {}", link.column);

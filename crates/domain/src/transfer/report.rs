@@ -22,7 +22,7 @@ pub fn is_report_row(cells: &[String]) -> bool {
 /// Refuses a row that does not end with a line number and a reason, although the file seemed to be a report.
 ///
 /// # Errors
-/// What to do.
+/// How to correct the file.
 pub(super) fn check_report_row(cells: &[String]) -> Result<(), String> {
     if is_report_row(cells) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Dates and times in cells: read completely, or refused.
+//! Reads dates and times in cells: completely, or not at all.
 
 use time::{Date, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
@@ -7,7 +7,7 @@ use crate::kernel::input::parse_date;
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /// Length of `2026-07-01`.
 const DATE_LENGTH: usize = 10;
-/// Digits of a fraction of a second that are kept.
+/// The number of digits of a fraction of a second that are kept.
 const FRACTION_DIGITS: usize = 6;
 const NO_DATE: &str = "must be a date, such as 2026-07-01";
 const NO_TIME: &str = "must be a time, such as 2026-07-01T12:30:00Z";
@@ -177,7 +177,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_date_is_read_whole() {
+    fn dates_are_read_completely() {
         for text in [
             "2026-07-01",
             "2026-07-01 00:00",
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_with_a_part_that_is_not_understood_is_refused() {
+    fn dates_with_unknown_parts_are_refused() {
         for text in [
             "",
             "soon",
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_read_whole() {
+    fn times_are_read_completely() {
         for (text, expected) in [
             ("2026-07-01", "2026-07-01T00:00:00.000000Z"),
             ("2026-07-01 12:30", "2026-07-01T12:30:00.000000Z"),
@@ -282,7 +282,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn times_of_the_interface_are_read_as_they_are(
+        fn times_of_the_interface_survive_a_round_trip(
             seconds in -62_135_596_800_i64..=253_402_300_799, microseconds in 0_i64..1_000_000
         ) {
             let time = OffsetDateTime::from_unix_timestamp(seconds).unwrap() + time::Duration::microseconds(microseconds);

@@ -114,6 +114,10 @@ pub async fn report(
     let (Some(name), Some(payload)) = (fields.event.set(), fields.payload.set()) else {
         return Err(Error::malformed("event", "required", "event and payload are required"));
     };
+    if module.owns_noun_of(&name.0) {
+        let message = "must not be an event of records that the service keeps itself, which it emits alone";
+        return Err(Error::invalid("event", "invalid_event", message));
+    }
     let event = Event {
         module,
         name: name.0.clone(),

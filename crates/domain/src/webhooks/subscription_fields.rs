@@ -88,8 +88,10 @@ impl SubscriptionFields {
     pub(super) fn events_of(&self, module: Module) -> Vec<String> {
         let modules = self.modules();
         let is_taken = |name: &str| {
-            let mut owners = modules.iter().filter(|other| **other != module && other.report_requirement().is_none());
-            name != ALL_EVENTS && owners.any(|other| other.canonical(name).is_some())
+            let owns = |other: Module| {
+                other.owns_noun_of(name) || other.report_requirement().is_none() && other.canonical(name).is_some()
+            };
+            name != ALL_EVENTS && modules.iter().any(|other| *other != module && owns(*other))
         };
         let sent = self.events.set().map(Items::as_slice).unwrap_or_default();
         let mut names: Vec<_> =

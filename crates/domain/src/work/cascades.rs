@@ -1,12 +1,12 @@
-//! Events of what was deleted or restored with its project (interface 24.10).
+//! Events of tasks and cycles that were deleted or restored with their project (interface 24.10).
 //!
-//! Deleting a project hides its tasks and cycles at once, however many there are, and notes them; restoring it does the same. A background
-//! job appends their events. It takes the notes in the transaction that appends the events, so that none is lost or repeated if it is
-//! stopped between two.
+//! Deleting a project hides its tasks and cycles in the same transaction, however many there are, and stores a note of each. Restoring
+//! does the same. A background job then appends their events. It removes the notes in the transaction that appends the events, so no
+//! event is lost or repeated if the job is stopped.
 //!
-//! A record has the event only if it still has the version of the deletion or restoration, with the record locked. So its events stay in
-//! the order of versions, and each change is told once: a record that was restored since has no event of its deletion any more, and one
-//! that was changed or deleted since has none of its restoration.
+//! The job locks each record, and appends the event only if the record still has the version of the deletion or restoration. So the
+//! events of a record stay in the order of its versions, and each change is announced once. A record that was restored in the meantime
+//! has no event of its deletion. One that was changed or deleted in the meantime has none of its restoration.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +20,15 @@ use crate::ports::{Ports, Tx, weighed_transact_in};
 use crate::records::Kind;
 use crate::{CycleId, Error, IssueId, ProjectId, WorkspaceId};
 
-/// How many records are announced per transaction.
+/// The number of records that are announced per transaction.
 pub const STEP: u32 = 500;
-/// How many tasks are in memory at a time, each with a long text.
+/// The number of tasks in memory at a time. Each has a long text.
 const LOADED: usize = 50;
-/// How many workspaces take turns.
+/// The number of workspaces that take turns.
 const WORKSPACES: u32 = 100;
 
 choices! {
-    /// What happened to a project, and so to what it took along.
+    /// What happened to a project, and with it to its tasks and cycles.
     pub enum CascadeVerb {
         Deleted = "deleted",
         Restored = "restored",
@@ -39,12 +39,12 @@ choices! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProjectChange {
     pub project: ProjectId,
-    /// The project's version since.
+    /// The project's version after the change.
     pub version: i64,
     pub verb: CascadeVerb,
 }
 
-/// Records that a project took along, each with its version since.
+/// Records that were deleted or restored with a project, each with its version after that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotedRecords {
     pub of: ProjectChange,
@@ -52,20 +52,21 @@ pub struct NotedRecords {
     pub tasks: Vec<(IssueId, i64)>,
 }
 
-/// Announces up to [`STEP`] records in each of some workspaces that have any to announce: a large project delays those of no other
-/// workspace. A workspace whose step fails keeps none of the others from theirs.
+/// Announces up to [`STEP`] records in each of some workspaces that have records to announce. So a large project does not delay other
+/// workspaces, and a failure in one workspace does not affect the others.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
     let workspaces = ports.directory.workspaces_with_cascades(WORKSPACES).await?;
     Ok(step_in_each(workspaces, |workspace| announce_in(ports, workspace, STEP)).await)
 }
 
-/// Announces at most `most` records of a workspace in one transaction; returns whether there were any that nobody else announces.
+/// Announces at most `most` records of a workspace in one transaction. Returns whether it found records that no other instance is
+/// announcing.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn announce_in(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let today = ports.clock.now().date();
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
@@ -80,7 +81,7 @@ pub async fn announce_in(ports: &Ports, workspace: WorkspaceId, most: u32) -> Re
     .await
 }
 
-/// Makes the events of what one change of a project took along.
+/// Builds the events of the records that one change of a project affected.
 struct Announcer {
     verb: CascadeVerb,
     cause: Option<EventCause>,
@@ -88,13 +89,13 @@ struct Announcer {
 }
 
 impl Announcer {
-    /// The actor who changed the project is the actor of these events.
+    /// The events have the actor who changed the project.
     fn of(tx: &mut dyn Tx, change: &ProjectChange) -> Result<Self, Error> {
         let (cause, by) = match tx.cascades().cause(change)? {
             Some((cause, by)) => (Some(cause), by),
             None => (None, Principal::service()),
         };
-        // Each event has the time of its record's version, and no later one: events of a record have ids in the order of its versions.
+        // Each event has the time of its record's version, so that the ids of a record's events are in the order of its versions.
         Ok(Self { verb: change.verb, cause, reporter: EventBuilder::new(&by, OffsetDateTime::UNIX_EPOCH) })
     }
 
@@ -103,10 +104,10 @@ impl Announcer {
         let ids: Vec<_> = versions.keys().copied().collect();
         let mut events = Vec::new();
         for (mut task, deleted_at) in tx.cascades().tasks(&ids)? {
-            if !self.is_due(task.version, versions.get(&task.id), deleted_at) {
+            if !self.is_current(task.version, versions.get(&task.id), deleted_at) {
                 continue;
             }
-            // A deletion is a version that is not stored.
+            // The version of a deletion is not stored.
             if let Some(deleted_at) = deleted_at {
                 task.bump_version(deleted_at);
             }
@@ -123,7 +124,7 @@ impl Announcer {
         let ids: Vec<_> = versions.keys().copied().collect();
         let mut events = Vec::new();
         for (mut cycle, counts, deleted_at) in tx.cascades().cycles(&ids)? {
-            if !self.is_due(cycle.version, versions.get(&cycle.id), deleted_at) {
+            if !self.is_current(cycle.version, versions.get(&cycle.id), deleted_at) {
                 continue;
             }
             if let Some(deleted_at) = deleted_at {
@@ -134,18 +135,18 @@ impl Announcer {
         Ok(tx.emit_owed(&events)?)
     }
 
-    /// Whether what was noted still holds of a record with this stored version.
-    fn is_due(&self, version: i64, noted: Option<&i64>, deleted_at: Option<OffsetDateTime>) -> bool {
+    /// Whether the record still has the version that was noted.
+    fn is_current(&self, version: i64, noted: Option<&i64>, deleted_at: Option<OffsetDateTime>) -> bool {
         noted.is_some_and(|noted| match self.verb {
             CascadeVerb::Deleted => deleted_at.is_some() && version + 1 == *noted,
-            // The event of a later change says that the record is back: one of this version would come too late.
+            // A later change has its own event, which already shows that the record is back.
             CascadeVerb::Restored => deleted_at.is_none() && version == *noted,
         })
     }
 
     fn event(&self, record: &impl EventSource) -> Event {
         let mut event = self.reporter.happened(record, self.verb.as_str()).with_cause(self.cause.as_ref());
-        // The event of the project has the same time, and comes first.
+        // The event of the project has the same time and must come first.
         event.at += Duration::MICROSECOND;
         event
     }
@@ -161,11 +162,11 @@ mod tests {
     }
 
     #[test]
-    fn only_what_still_holds_is_announced() {
+    fn only_records_with_the_noted_version_are_announced() {
         let deleted = Some(OffsetDateTime::UNIX_EPOCH);
-        for (verb, version, deleted_at, is_due) in [
+        for (verb, version, deleted_at, is_current) in [
             (CascadeVerb::Deleted, 1, deleted, true),
-            // Restored with the project, and perhaps deleted again.
+            // Restored with the project, and then perhaps deleted again.
             (CascadeVerb::Deleted, 3, None, false),
             (CascadeVerb::Deleted, 3, deleted, false),
             (CascadeVerb::Restored, 2, None, true),
@@ -174,8 +175,8 @@ mod tests {
             // Deleted again.
             (CascadeVerb::Restored, 2, deleted, false),
         ] {
-            assert_eq!(announcer(verb).is_due(version, Some(&2), deleted_at), is_due, "{verb} {version}");
+            assert_eq!(announcer(verb).is_current(version, Some(&2), deleted_at), is_current, "{verb} {version}");
         }
-        assert!(!announcer(CascadeVerb::Deleted).is_due(1, None, deleted), "never noted");
+        assert!(!announcer(CascadeVerb::Deleted).is_current(1, None, deleted), "never noted");
     }
 }

@@ -1,4 +1,4 @@
-//! Projects with their cycles, and issues (tasks and tickets) with their comments.
+//! Projects with their cycles, issues (tasks and tickets) with their comments, and the time worked on them.
 
 pub mod cascades;
 pub mod comments;
@@ -7,3 +7,4 @@ pub mod drafts;
 pub mod issues;
 pub mod presence;
 pub mod projects;
+pub mod time_entries;

@@ -82,7 +82,7 @@ impl WorkspaceFixture {
         }
     }
 
-    /// The one e-mail queued since the last call.
+    /// The only e-mail that was queued since the last call.
     pub(super) fn queued_email(&self) -> EmailMessage {
         let mut emails = self.test.emails();
         assert_eq!(emails.len(), 1, "{emails:?}");

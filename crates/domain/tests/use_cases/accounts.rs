@@ -18,7 +18,7 @@ const ANN: &str = "ann@example.org";
 const NEW: &str = "another good password";
 
 #[test]
-fn a_session_ends_with_its_time_its_logout_or_its_workspace() {
+fn a_session_ends_on_expiry_log_out_or_suspension() {
     let fixture = WorkspaceFixture::new();
     let test = &fixture.test;
     let ann = fixture.seat(ANN, Role::Member);
@@ -69,7 +69,7 @@ fn a_mailed_link_sets_a_password_once() {
 }
 
 #[test]
-fn no_other_address_is_mailed_a_link() {
+fn links_are_mailed_only_to_known_addresses() {
     let fixture = WorkspaceFixture::new();
     let id = fixture.add(ANN, Role::Member);
     ask(&fixture, "bob@example.org");
@@ -82,7 +82,7 @@ fn no_other_address_is_mailed_a_link() {
     assert!(fixture.test.emails().is_empty());
 }
 
-/// A store that remembers who is to see what has happened until now.
+/// A store that records whose reads must see earlier writes.
 struct Noting {
     store: Arc<dyn Store>,
     noted: Mutex<Vec<Uuid>>,
@@ -103,9 +103,9 @@ impl Store for Noting {
     }
 }
 
-/// What is done across workspaces is in the audit log, which a replica may answer.
+/// A replica may serve the audit log. A user must see their own change of the account there, although it is made outside a workspace.
 #[test]
-fn who_changes_their_account_reads_that_they_did() {
+fn users_see_their_account_changes_in_the_audit_log() {
     let mut fixture = WorkspaceFixture::new();
     let ann = fixture.seat(ANN, Role::Owner);
     let Credential::Session { id: elsewhere, .. } = fixture.sign_in(ANN, PASSWORD).unwrap().caller.credential() else {

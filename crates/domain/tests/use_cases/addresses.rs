@@ -1,4 +1,4 @@
-//! All spellings of an e-mail address are equal, wherever addresses are compared.
+//! All spellings of an e-mail address count as the same, wherever addresses are compared.
 
 use serde_json::json;
 
@@ -22,7 +22,7 @@ use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
 const GIVEN: &str = "Ann@München.example";
-/// Its other spellings.
+/// Other spellings of the address.
 const SPELLINGS: [&str; 4] =
     ["ann@münchen.example", "ANN@MÜNCHEN.EXAMPLE", "ann@mu\u{308}nchen。example", "ann@xn--mnchen-3ya.example"];
 
@@ -33,7 +33,7 @@ fn create(test: &TestPorts, world: &TestWorkspace, email: &str) -> Result<Contac
 }
 
 #[test]
-fn a_contact_has_its_address_in_every_spelling() {
+fn a_contact_reserves_every_spelling_of_its_address() {
     let (test, world) = start();
     let id = create(&test, &world, GIVEN).unwrap();
     let other = create(&test, &world, "bob@example.org").unwrap();
@@ -51,7 +51,7 @@ fn a_contact_has_its_address_in_every_spelling() {
         let items = new(json!({ "items": [{ "email": spelling, "city": spelling }] }));
         let upserted = fresh(test.block_on(upserts::upsert::<Contact>(&test.ports, &world.permit(), None, items)));
         assert_eq!(upserted.updated, [id.0], "{spelling}");
-        // The address is the one that was written last.
+        // The address has the spelling that was written last.
         let back = patch(json!({ "email": GIVEN }));
         let permit = world.permit();
         test.block_on(records::update::<Contact>(&test.ports, &permit, id, ExpectedVersion::Any, back)).unwrap();
@@ -62,7 +62,7 @@ fn a_contact_has_its_address_in_every_spelling() {
 }
 
 #[test]
-fn rows_of_imports_find_contacts_in_every_spelling() {
+fn import_rows_find_contacts_by_any_spelling() {
     for spelling in SPELLINGS {
         let (test, world) = start();
         let id = create(&test, &world, GIVEN).unwrap();
@@ -80,7 +80,7 @@ fn rows_of_imports_find_contacts_in_every_spelling() {
 }
 
 #[test]
-fn a_requester_is_linked_and_found_in_every_spelling() {
+fn requesters_are_linked_and_found_by_any_spelling() {
     for spelling in SPELLINGS {
         let (test, world) = start();
         let contact = create(&test, &world, GIVEN).unwrap();
@@ -101,7 +101,7 @@ fn a_requester_is_linked_and_found_in_every_spelling() {
 }
 
 #[test]
-fn a_customer_asks_for_a_link_in_any_spelling() {
+fn customers_can_request_links_with_any_spelling() {
     let fixture = PortalFixture::of("Ann@München.example");
     let _intake = fixture.test.emails();
     for spelling in ["ann@xn--mnchen-3ya.example", "ANN@MÜNCHEN.example", "eve@münchen.example"] {
@@ -117,7 +117,7 @@ fn a_customer_asks_for_a_link_in_any_spelling() {
 }
 
 #[test]
-fn a_member_is_invited_once_and_signs_in_in_any_spelling() {
+fn members_are_invited_once_and_sign_in_with_any_spelling() {
     let fixture = WorkspaceFixture::new();
     let owner = fixture.seat("owner@example.org", Role::Owner);
     let invite = |email: &str| {

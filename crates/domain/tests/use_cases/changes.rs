@@ -1,4 +1,4 @@
-//! Readers of lists by change, under every order of changes and reads.
+//! Readers that follow lists by change, with changes and reads in any order.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -16,15 +16,15 @@ use storage_contract::changes::ChangeReader;
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// A deal is made when the clock shows this.
+    /// A deal is created at this time.
     Create(i64),
-    /// A deal is changed when the clock shows this.
+    /// A deal is changed at this time.
     Change(prop::sample::Index, i64),
     Read(u32),
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    // Few times, so that many are equal or go back.
+    // Few different times, so that many are equal or go back.
     let at = 0..20_i64;
     prop_oneof![
         at.clone().prop_map(Step::Create),
@@ -57,7 +57,7 @@ fn a_reader_sees_the_last_version_of_each_deal() {
         let mut reads = 0;
         while test.block_on(reader.read(&world, 3)) {
             reads += 1;
-            prop_assert!(reads < 100, "the reader gets nowhere");
+            prop_assert!(reads < 100, "the reader makes no progress");
         }
         prop_assert_eq!(&reader.seen, &test.block_on(world.deal_versions()));
     });
@@ -69,7 +69,7 @@ fn updated(since: Option<time::OffsetDateTime>) -> DealFilter {
 }
 
 #[test]
-fn a_search_that_matches_nothing_has_a_cursor_too() {
+fn a_search_without_matches_has_a_cursor() {
     let (test, world) = start();
     let permit = world.permit::<ReadCompanies>();
     let search = SearchQuery::parse("&").unwrap();
@@ -83,7 +83,7 @@ fn a_search_that_matches_nothing_has_a_cursor_too() {
 }
 
 #[test]
-fn a_cursor_goes_on_in_its_own_order_alone() {
+fn a_cursor_is_valid_only_in_its_own_order() {
     let (test, world) = start();
     for _ in 0..3 {
         test.block_on(world.create_deal());
@@ -110,7 +110,7 @@ fn a_cursor_goes_on_in_its_own_order_alone() {
 }
 
 #[test]
-fn a_reader_that_starts_anywhere_in_time_misses_nothing() {
+fn a_reader_that_starts_at_any_time_misses_nothing() {
     let (test, world) = start();
     let permit = world.permit::<ReadDeals>();
     let list = |filter, request| test.block_on(records::list::<Deal>(&test.ports, &permit, filter, request)).unwrap();

@@ -1,4 +1,4 @@
-//! The store of these tests notices what is written without an event.
+//! The store of these tests detects writes without an event.
 
 use super::start;
 use domain::crm::comments::{CrmRecord, RecordComment};
@@ -18,7 +18,7 @@ fn event(deal: &Deal, version: Option<i64>) -> Event {
     }
 }
 
-/// Whether the store accepts what a use case does.
+/// Whether the store accepts the work of a use case.
 fn accepts(
     test: &TestPorts,
     world: &TestWorkspace,
@@ -47,8 +47,8 @@ fn a_write_needs_an_event_of_its_record_and_version() {
         }
     };
     assert!(!accepts(&test, &world, insert(None)));
-    assert!(!accepts(&test, &world, insert(Some(event(&other, Some(1))))), "of another record");
-    assert!(!accepts(&test, &world, insert(Some(event(&deal, Some(2))))), "of another version");
+    assert!(!accepts(&test, &world, insert(Some(event(&other, Some(1))))), "the event of another record");
+    assert!(!accepts(&test, &world, insert(Some(event(&deal, Some(2))))), "the event of another version");
     assert!(accepts(&test, &world, insert(Some(event(&deal, Some(1))))));
     let changed = Deal { title: "Changed".to_owned(), version: 2, ..deal.clone() };
     let save = |event: Option<Event>| {

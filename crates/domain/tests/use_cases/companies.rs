@@ -31,7 +31,7 @@ fn read(test: &TestPorts, world: &TestWorkspace, id: CompanyId) -> Result<Compan
 }
 
 #[test]
-fn a_create_is_read_back_with_its_domain_in_lower_case() {
+fn a_new_company_has_its_domain_in_lower_case() {
     let (test, world) = start();
     let body =
         json!({"name": " Acme ", "domain": "Shop.ACME.example", "website": "https://acme.example", "notes": null});
@@ -44,7 +44,7 @@ fn a_create_is_read_back_with_its_domain_in_lower_case() {
 }
 
 #[test]
-fn an_update_counts_a_version_only_when_something_changes() {
+fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
     let company = create(&test, &world, json!({"name": "Acme", "domain": "acme.example", "phone": "1"})).unwrap();
     test.clock.advance(Duration::MINUTE);
@@ -80,7 +80,7 @@ fn every_change_is_one_event() {
 }
 
 #[test]
-fn a_company_takes_one_of_the_months_quota() {
+fn a_company_counts_towards_the_monthly_quota() {
     let (test, world) = start();
     let month = domain::limits::quota::month_of(world.now());
     let count = || test.block_on(world.look(move |tx| tx.quota().used(month)));
@@ -91,5 +91,5 @@ fn a_company_takes_one_of_the_months_quota() {
         refusal(create(&test, &world, json!({"name": "B", "external_id": "x"}))),
         "duplicate external_id:duplicate"
     );
-    assert_eq!(count(), before + 1, "what is rolled back was never counted");
+    assert_eq!(count(), before + 1, "a rolled-back create does not count");
 }

@@ -1,4 +1,4 @@
-//! Searching records of all kinds, and saved views.
+//! Searches across kinds, saved views and undo.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn session(world: &TestWorkspace, role: Role) -> Caller {
 }
 
 #[test]
-fn a_search_finds_what_the_caller_may_read() {
+fn a_search_finds_only_records_that_the_caller_may_read() {
     let (test, world) = start();
     test.block_on(async {
         for kind in IssueKind::ALL.iter().copied() {
@@ -55,15 +55,15 @@ fn a_search_finds_what_the_caller_may_read() {
     };
     let all = ["Zephyr task", "Zephyr ticket", "Zephyr published", "Zephyr draft"];
     for role in [Role::Owner, Role::Member, Role::Viewer] {
-        assert_eq!(titles(&session(&world, role)), all, "{role}: drafts, too");
+        assert_eq!(titles(&session(&world, role)), all, "{role}: including drafts");
     }
     let key = |scopes: &[&str]| caller_in(world.workspace.clone(), scopes);
     assert_eq!(titles(&key(&["deals.read", "contacts.read"])), [""; 0]);
     assert_eq!(found(&test, &key(&["issues.read"]), "zephyr")[0].kind, RecordKind::Task);
     assert!(matches!(key(&["planning.read"]).permit::<SearchRecords>(), Err(Error::Forbidden(_))));
     let owner = session(&world, Role::Owner);
-    assert_eq!(found(&test, &owner, "- &"), [], "nothing has words without a letter or digit");
-    assert_eq!(found(&test, &owner, "zephyr -").len(), 4, "next to others they are skipped");
+    assert_eq!(found(&test, &owner, "- &"), [], "text without a letter or digit matches nothing");
+    assert_eq!(found(&test, &owner, "zephyr -").len(), 4, "next to words it is ignored");
 }
 
 #[test]
@@ -141,7 +141,7 @@ impl Views {
 }
 
 #[test]
-fn views_belong_to_who_made_them_and_to_administrators_if_shared() {
+fn views_are_changed_by_their_creator_and_shared_ones_by_administrators() {
     let views = Views::new();
     let own = views.create(&views.ann, json!({ "name": "Own", "query": "status=open" })).unwrap();
     assert_eq!((own.owner_id, own.query.as_str(), own.shared, own.version), (views.ann.id, "status=open", false, 1));
@@ -170,7 +170,7 @@ fn views_belong_to_who_made_them_and_to_administrators_if_shared() {
 }
 
 #[test]
-fn viewers_keep_views_of_their_own_and_keys_have_none() {
+fn viewers_have_private_views_and_keys_have_none() {
     let views = Views::new();
     let own = views.create(&views.viewer, json!({ "name": "Own" })).unwrap();
     for shared in [
@@ -217,7 +217,7 @@ fn views_are_bounded_per_member_and_workspace() {
 }
 
 #[test]
-fn deliveries_are_summed_up_for_those_who_read_webhooks() {
+fn deliveries_are_summed_up_for_callers_who_may_read_webhooks() {
     let (test, world) = start();
     let hook = listen(&test, &world);
     let permit = testing::operator().permit::<UpdateWebhooks>(world.workspace.clone());
@@ -241,7 +241,7 @@ fn deliveries_are_summed_up_for_those_who_read_webhooks() {
 }
 
 #[test]
-fn what_is_left_of_a_change_can_be_taken_back_for_a_day() {
+fn changes_can_be_undone_for_a_day() {
     let (test, world) = start();
     let caller = session(&world, Role::Member);
     let permit = caller.permit::<SearchRecords>().unwrap();
@@ -256,13 +256,13 @@ fn what_is_left_of_a_change_can_be_taken_back_for_a_day() {
     let entries = vec![entry(json!({"title": "a"})), entry(json!({"title": "b"})), entry(json!({}))];
     let id = keep(entries.clone()).unwrap();
     for _ in 0..2 {
-        assert_eq!(take(id).unwrap().entries, entries[..2], "reading spends nothing");
+        assert_eq!(take(id).unwrap().entries, entries[..2], "reading removes no entries");
     }
     spend(id, entries[1..2].to_vec());
     assert_eq!(take(id).unwrap().entries, entries[1..2]);
     spend(id, Vec::new());
     spend(id, entries[..1].to_vec());
-    assert_eq!(take(id).unwrap().entries, [], "what was put back is not kept again");
+    assert_eq!(take(id).unwrap().entries, [], "entries that were put back are removed");
     let late = keep(entries).unwrap();
     test.clock.advance(undos::UNDO_TTL);
     assert_eq!(take(late).unwrap().entries, []);

@@ -33,7 +33,7 @@ fn read(test: &TestPorts, world: &TestWorkspace, id: ContactId) -> Result<Contac
 }
 
 #[test]
-fn an_update_counts_a_version_only_when_something_changes() {
+fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
     let body = json!({"email": "Ann@example.org", "tags": ["a"], "phone": "1", "custom_fields": {"a": 1}});
     let contact = create(&test, &world, body).unwrap();
@@ -54,7 +54,7 @@ fn an_update_counts_a_version_only_when_something_changes() {
 }
 
 #[test]
-fn null_goes_back_to_the_default_and_is_refused_for_what_is_required() {
+fn null_restores_the_default_and_is_refused_for_required_members() {
     let (test, world) = start();
     let set = json!({"email": "a@example.org", "contact_type": "customer", "status": "blocked", "tags": ["a"],
         "custom_fields": {"a": 1}, "city": "Bern"});
@@ -125,7 +125,7 @@ fn another_version_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_deleted_contact_is_found_nowhere_and_what_refers_to_it_keeps_its_id() {
+fn a_deleted_contact_is_not_found_and_references_keep_its_id() {
     let (test, world) = start();
     let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
     let deal = Deal { contact_id: Some(contact.id), ..world.bare_deal() };

@@ -62,7 +62,7 @@ fn an_update_sets_and_removes_members_and_leaves_the_others() {
 }
 
 #[test]
-fn unchanged_custom_fields_make_no_new_version() {
+fn unchanged_custom_fields_do_not_increment_the_version() {
     let (test, world) = start();
     let permit = world.permit::<CreateDeals>();
     let body = json!({"title": "d", "custom_fields": {"a": 1, "b": [2]}});
@@ -73,7 +73,7 @@ fn unchanged_custom_fields_make_no_new_version() {
 }
 
 #[test]
-fn each_custom_field_that_changed_is_named() {
+fn events_name_each_changed_custom_field() {
     let (test, world) = start();
     let heard = listen(&test, &world);
     let body = json!({"title": "d", "external_id": "d", "custom_fields": {"region": "north", "size": 3, "keep": true}});
@@ -112,7 +112,7 @@ fn each_custom_field_that_changed_is_named() {
 }
 
 #[test]
-fn the_bound_holds_for_the_merged_object() {
+fn the_size_limit_applies_to_the_merged_object() {
     let (test, world) = start();
     let large = "x".repeat(40_000);
     let stored = contact(&test, &world, json!({"email": "a@example.org", "custom_fields": {"a": large}}));
@@ -127,11 +127,11 @@ fn the_bound_holds_for_the_merged_object() {
     let moved = json!({"custom_fields": {"a": null, "b": large}});
     change_contact(&test, &world, &stored, moved).unwrap();
     assert_eq!(fields_of(&test, &world, &stored), json!({ "b": large }));
-    assert!(change_contact(&test, &world, &stored, too_large).is_ok(), "it has these already");
+    assert!(change_contact(&test, &world, &stored, too_large).is_ok(), "the stored object already has these fields");
 }
 
 #[test]
-fn the_same_upsert_twice_changes_nothing_more() {
+fn repeating_an_upsert_changes_nothing() {
     let (test, world) = start();
     let item = json!({"email": "a@example.org", "custom_fields": {"a": 1, "none": null, "deep": {"none": null}}});
     let made = upsert(&test, &world, &item);

@@ -13,7 +13,7 @@ fn requester(email: &str) -> Requester {
     Requester { name: "Ada".to_owned(), email: email.to_owned(), ticket_type: TicketType::Question, contact_id: None }
 }
 
-/// Intake rejects such an address; if a store has one all the same, replies to its ticket must still work.
+/// Intake refuses invalid addresses. If one is stored anyway, replies to its ticket must still work.
 #[test]
 fn an_invalid_stored_address_gets_no_email_and_blocks_nothing() {
     let (test, world) = start();

@@ -34,7 +34,7 @@ fn read(test: &TestPorts, world: &TestWorkspace, id: DealId) -> Result<Deal, Err
 }
 
 #[test]
-fn a_create_fills_defaults_and_is_read_back() {
+fn a_new_deal_has_defaults() {
     let (test, world) = start();
     let deal = create(&test, &world, json!({"title": "D", "value": 0.1, "stage": "closed_won"})).unwrap();
     assert_eq!((deal.version, deal.status, deal.currency.as_str()), (1, DealStatus::ClosedWon, "USD"));
@@ -45,7 +45,7 @@ fn a_create_fills_defaults_and_is_read_back() {
 }
 
 #[test]
-fn a_deal_that_is_closed_from_the_start_emits_both_events() {
+fn a_deal_created_as_closed_emits_both_events() {
     let (test, world) = start();
     let hook = listen(&test, &world);
     create(&test, &world, json!({"title": "W", "stage": "closed_won"})).unwrap();
@@ -56,7 +56,7 @@ fn a_deal_that_is_closed_from_the_start_emits_both_events() {
 }
 
 #[test]
-fn references_must_be_live_and_every_missing_one_is_named() {
+fn references_must_be_live_and_all_missing_ones_are_reported() {
     let (test, world) = start();
     let id = world.id();
     let body =
@@ -70,7 +70,7 @@ fn references_must_be_live_and_every_missing_one_is_named() {
 }
 
 #[test]
-fn an_update_counts_a_version_only_when_something_changes() {
+fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
     let deal = create(&test, &world, json!({"title": "D", "tags": ["a"]})).unwrap();
     test.clock.advance(Duration::MINUTE);
@@ -86,7 +86,7 @@ fn an_update_counts_a_version_only_when_something_changes() {
     };
     assert_eq!(changed, expected);
     assert_eq!(read(&test, &world, expected.id).unwrap(), expected);
-    // A number of the same value in another form is the same value.
+    // The same number in another notation is not a change.
     assert_eq!(update(&test, &world, expected.id, json!({"value": 12.50})).unwrap().version, 2);
 }
 
@@ -110,7 +110,7 @@ fn a_deleted_record_keeps_old_references_and_gets_no_new_ones() {
 }
 
 #[test]
-fn moves_that_the_state_does_not_allow_change_nothing() {
+fn refused_status_changes_change_nothing() {
     let (test, world) = start();
     let deal = create(&test, &world, json!({"title": "D", "status": "closed_lost", "lost_reason": "price"})).unwrap();
     for body in [json!({"status": "closed_won"}), json!({"status": "on_hold"}), json!({"stage": "proposal"})] {
@@ -168,7 +168,7 @@ fn as_json(test: &TestPorts, world: &TestWorkspace, id: DealId) -> serde_json::M
 }
 
 #[test]
-fn what_is_not_sent_for_several_deals_stays_and_former_values_are_put_back() {
+fn updates_of_several_deals_change_only_sent_members_and_can_be_undone() {
     let (test, world) = start();
     let permit = world.permit::<UpdateDeals>();
     let ids = ["One", "Two", "Three"].map(|title| {
@@ -212,7 +212,7 @@ fn what_is_not_sent_for_several_deals_stays_and_former_values_are_put_back() {
 }
 
 #[test]
-fn of_several_deals_each_has_its_own_outcome() {
+fn each_of_several_deals_has_its_own_outcome() {
     let (test, world) = start();
     let ids = ["Open", "Won"].map(|title| create(&test, &world, json!({"title": title})).unwrap().id);
     let _ = update(&test, &world, ids[1], json!({"status": "closed_won"})).unwrap();

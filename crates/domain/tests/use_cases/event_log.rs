@@ -11,7 +11,7 @@ use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 use time::Duration;
 
-/// More than one read looks at.
+/// More events than one read scans.
 const MANY: i64 = 5_010;
 
 fn owner(world: &TestWorkspace) -> Caller {
@@ -19,7 +19,7 @@ fn owner(world: &TestWorkspace) -> Caller {
     caller_with(world.workspace.clone(), session_of(role), "An owner", role.scopes(), ToolGrants::default())
 }
 
-/// The names on all pages, and how many pages there are.
+/// The event names on all pages, and the number of pages.
 fn read(test: &TestPorts, caller: &Caller, filter: &EventFilter, limit: u32) -> (Vec<String>, usize) {
     let permit = caller.permit::<FollowEvents>().unwrap();
     let (mut names, mut pages, mut upto) = (Vec::new(), 0, None);
@@ -36,7 +36,7 @@ fn read(test: &TestPorts, caller: &Caller, filter: &EventFilter, limit: u32) -> 
 }
 
 #[test]
-fn a_rare_event_is_found_behind_thousands_and_pages_come_to_an_end() {
+fn a_rare_event_is_found_among_thousands_and_paging_ends() {
     let (test, world) = start();
     let now = test.ports.clock.now();
     let rare = testing::event(Module::Crm, "deal.won", now);
@@ -53,11 +53,15 @@ fn a_rare_event_is_found_behind_thousands_and_pages_come_to_an_end() {
     assert_eq!((all.len(), pages), (5_012, 6));
     assert_eq!((all[0].as_str(), all[5_011].as_str()), ("task.created", "deal.won"));
     let key = caller_in(world.workspace.clone(), &["projects.read", "issues.read"]);
-    assert_eq!(read(&test, &key, &EventFilter::default(), 50).0, ["task.created"], "what the caller reads");
+    assert_eq!(
+        read(&test, &key, &EventFilter::default(), 50).0,
+        ["task.created"],
+        "only events that the caller may read"
+    );
 }
 
 #[test]
-fn a_place_beyond_the_end_is_the_end() {
+fn a_position_after_the_end_counts_as_the_end() {
     let (test, world) = start();
     let permit = owner(&world).permit::<FollowEvents>().unwrap();
     let list = |upto| {

@@ -1,4 +1,4 @@
-//! Exports of lists: their content, who may make them, and what the audit log records.
+//! Exports of lists: their content, the permissions that they take, and their audit log entries.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ fn rows(test: &TestPorts, caller: &Caller, export: &Export) -> Result<Vec<Vec<St
 }
 
 #[test]
-fn an_export_has_what_the_list_has_in_its_order() {
+fn an_export_has_the_records_of_the_list_in_its_order() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Viewer);
     test.block_on(async {
@@ -75,7 +75,7 @@ fn an_export_has_what_the_list_has_in_its_order() {
 }
 
 #[test]
-fn a_list_says_by_which_comment_a_record_is_found_and_an_export_does_not() {
+fn lists_show_the_matched_comment_and_exports_do_not() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Viewer);
     let own = test.block_on(world.add(Deal { title: "Zephyr".to_owned(), ..world.bare_deal() }));
@@ -103,7 +103,7 @@ fn a_list_says_by_which_comment_a_record_is_found_and_an_export_does_not() {
 }
 
 #[test]
-fn people_read_names_next_to_ids() {
+fn exports_have_names_next_to_ids() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Member);
     let company = test.block_on(world.add(Company { name: "Jörg & Co".to_owned(), ..world.bare_company() }));
@@ -120,7 +120,7 @@ fn people_read_names_next_to_ids() {
 }
 
 #[test]
-fn members_export_what_they_read_for_as_long_as_they_are_members() {
+fn members_export_what_they_may_read_until_they_are_removed() {
     let (test, world) = start();
     let of = |role| session(&world, world.member, role);
     for role in [Role::Owner, Role::Admin, Role::Member, Role::Viewer] {
@@ -135,7 +135,7 @@ fn members_export_what_they_read_for_as_long_as_they_are_members() {
 }
 
 #[test]
-fn the_audit_log_says_who_exported_what_and_how_much() {
+fn exports_are_in_the_audit_log_with_their_row_counts() {
     let (test, world) = start();
     let permit = session(&world, world.member, Role::Member).permit::<ExportRecords>().unwrap();
     let parameters = BTreeMap::from([("stage".to_owned(), vec!["proposal".to_owned()])]);

@@ -1,4 +1,4 @@
-//! The first minutes: set-up, links that sign in, switching of workspaces, first steps.
+//! Set-up, sign-in links, switching workspaces, and first steps.
 
 use std::net::IpAddr;
 
@@ -43,7 +43,7 @@ fn code_of(error: &Error) -> &'static str {
 }
 
 #[test]
-fn the_right_code_makes_the_first_workspace_and_signs_its_operator_in() {
+fn the_right_code_creates_the_first_workspace_and_signs_the_operator_in() {
     let test = TestPorts::new();
     let needed = || test.block_on(set_up::needs_set_up(&test.ports)).unwrap();
     assert!(needed());
@@ -53,13 +53,13 @@ fn the_right_code_makes_the_first_workspace_and_signs_its_operator_in() {
     let permit = permit_of(&test, &login);
     let account = test.block_on(accounts::read(&test.ports, &permit)).unwrap();
     assert_eq!((account.workspace.slug.as_str(), account.role, account.operator), ("acme", Role::Owner, true));
-    // Nobody gets a second one, with whatever code.
+    // No code creates a second workspace.
     assert!(matches!(try_set_up(&test, shown.reveal()), Err(Error::Conflict(_))));
     assert!(code(&test, "host a").is_none());
 }
 
 #[test]
-fn a_wrong_an_expired_and_a_replaced_code_make_nothing() {
+fn wrong_expired_and_replaced_codes_create_nothing() {
     let test = TestPorts::new();
     let (first, other) = (code(&test, "host a").unwrap(), code(&test, "host b").unwrap());
     let again = code(&test, "host a").unwrap();
@@ -75,7 +75,7 @@ fn a_wrong_an_expired_and_a_replaced_code_make_nothing() {
 }
 
 #[test]
-fn instances_on_one_database_each_have_a_code_within_a_bound() {
+fn each_instance_on_a_database_has_a_code_up_to_a_limit() {
     let test = TestPorts::new();
     let first = code(&test, "host 0").unwrap();
     test.clock.advance(Duration::SECOND);
@@ -89,7 +89,7 @@ fn instances_on_one_database_each_have_a_code_within_a_bound() {
 }
 
 #[test]
-fn tries_of_a_code_are_counted_by_address() {
+fn attempts_with_codes_are_limited_per_address() {
     let test = TestPorts::new();
     let shown = code(&test, "host").unwrap();
     for _ in 0..test.ports.settings.limits.critical {
@@ -108,7 +108,7 @@ fn redeem(fixture: &WorkspaceFixture, client: &Client, link: &PlainToken) -> Res
 }
 
 #[test]
-fn a_link_signs_in_once_for_fifteen_minutes_on_this_machine() {
+fn a_link_signs_in_once_within_fifteen_minutes_from_this_machine() {
     let fixture = WorkspaceFixture::new();
     fixture.add("ann@example.com", Role::Admin);
     let link = issue(&fixture, "Ann@example.com").unwrap();
@@ -116,7 +116,7 @@ fn a_link_signs_in_once_for_fifteen_minutes_on_this_machine() {
         let client = Client { address, ..Client::default() };
         assert!(matches!(redeem(&fixture, &client, &link), Err(Error::Forbidden(_))), "{address:?}");
     }
-    // Looking at it uses nothing up.
+    // Showing the link does not consume it.
     let found = fixture.test.block_on(sign_in_link::find(&fixture.test.ports, &local(), link.reveal())).unwrap();
     assert_eq!((found.user.email.as_str(), found.role), ("ann@example.com", Role::Admin));
     let proxied = Client { is_behind_unlisted_proxy: true, ..local() };
@@ -152,7 +152,7 @@ fn demo(test: &TestPorts) -> (workspaces::Workspace, Vec<UserId>) {
 }
 
 #[test]
-fn a_demo_owner_without_a_password_signs_in_by_links_and_is_never_written_to() {
+fn a_demo_owner_without_a_password_signs_in_by_links_and_gets_no_email() {
     let test = TestPorts::new();
     let (workspace, _) = demo(&test);
     let fixture = WorkspaceFixture { test, workspace };
@@ -173,7 +173,7 @@ fn switch(fixture: &WorkspaceFixture, permit: &Permit<ManageOwnAccount>, to: &st
 }
 
 #[test]
-fn a_user_goes_to_their_other_workspaces_and_stays_signed_in_no_longer() {
+fn switching_workspaces_does_not_extend_the_session() {
     let fixture = WorkspaceFixture::new();
     let other = add_workspace(&fixture.test, "shop");
     add_workspace(&fixture.test, "foreign");
@@ -189,17 +189,17 @@ fn a_user_goes_to_their_other_workspaces_and_stays_signed_in_no_longer() {
     assert_eq!(login.signed_in.expires_at, fixture.test.ports.clock.now() + SESSION_TTL - Duration::HOUR);
     let there = permit_of(&fixture.test, &login);
     assert_eq!(there.workspace_id(), other.id);
-    assert!(fixture.lets_in(&ann), "the first session goes on");
+    assert!(fixture.lets_in(&ann), "the first session stays valid");
     for unknown in ["foreign", "nowhere"] {
         assert!(matches!(switch(&fixture, &permit, unknown), Err(Error::NotFound("workspace"))), "{unknown}");
     }
-    // A session that has ended since the permit was made opens nothing.
+    // A session that ended after the permit was issued cannot switch.
     fixture.test.block_on(accounts::logout(&fixture.test.ports, &permit)).unwrap();
     assert!(matches!(switch(&fixture, &permit, "shop"), Err(Error::Unauthorized)));
 }
 
 #[test]
-fn switching_to_where_one_is_writes_nothing_and_starts_no_session() {
+fn switching_to_the_current_workspace_writes_nothing_and_starts_no_session() {
     let fixture = WorkspaceFixture::new();
     let ann = fixture.seat("ann@example.com", Role::Viewer);
     let (ports, permit) = (&fixture.test.ports, ann.permit::<ManageOwnAccount>());
@@ -227,7 +227,7 @@ fn signing_out_everywhere_ends_the_sessions_of_all_workspaces() {
 }
 
 #[test]
-fn first_steps_are_what_people_did_not_what_the_demo_began_with() {
+fn first_steps_count_what_users_did_and_not_the_demo_data() {
     let test = TestPorts::new();
     let (workspace, ids) = demo(&test);
     let fixture = WorkspaceFixture { test, workspace };
@@ -241,7 +241,7 @@ fn first_steps_are_what_people_did_not_what_the_demo_began_with() {
     let permit = permit_of(test, &redeem(&fixture, &local(), &link).unwrap().done().unwrap());
     assert_eq!(permit.session().map(|(_, user)| user), Some(ids[0]));
     let steps = || test.block_on(workspaces::first_steps(ports, &permit)).unwrap();
-    // Whoever came by a link has no password.
+    // A user who signed in by a link has no password.
     let none = FirstSteps { lacks_password: true, ..FirstSteps::default() };
     assert_eq!(steps(), none);
 
@@ -252,7 +252,7 @@ fn first_steps_are_what_people_did_not_what_the_demo_began_with() {
     assert!(matches!(caller.credential(), Credential::Key(_)));
     ports.activity.note(&caller, ports.clock.now());
     test.block_on(flush_activity(ports)).unwrap();
-    assert!(!steps().has_ai_client, "REST is no AI client");
+    assert!(!steps().has_ai_client, "REST is not an AI client");
     ports.activity.note_tool_use(&caller, ports.clock.now());
     test.block_on(flush_activity(ports)).unwrap();
     add_person(test, &fixture.workspace, "new@example.com", Role::Member);
@@ -264,7 +264,7 @@ fn first_steps_are_what_people_did_not_what_the_demo_began_with() {
         has_key: true,
         has_ai_client: true,
         has_webhook: false,
-        // Each person of these tests is added with one.
+        // The users of these tests are added with a password.
         lacks_password: false,
     };
     assert_eq!(steps(), expected);

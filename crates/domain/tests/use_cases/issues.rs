@@ -93,7 +93,7 @@ fn references_are_checked_by_kind_and_project() {
 }
 
 #[test]
-fn an_issue_leaves_its_cycle_before_its_project() {
+fn an_issue_must_leave_its_cycle_before_its_project() {
     let (test, world) = start();
     let (project, other) =
         (test.block_on(world.add(world.bare_project())).id, test.block_on(world.add(world.bare_project())).id);
@@ -125,7 +125,7 @@ fn a_ticket_of_a_deleted_project_can_still_be_changed() {
 }
 
 #[test]
-fn an_update_counts_a_version_only_when_something_changes() {
+fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
     let issue = create(&test, &world, json!({"kind": "task", "title": "T", "estimate_hours": 0.1})).unwrap();
     test.clock.advance(Duration::MINUTE);
@@ -144,7 +144,7 @@ fn an_update_counts_a_version_only_when_something_changes() {
 }
 
 #[test]
-fn parents_never_make_a_loop() {
+fn parents_cannot_form_a_loop() {
     let (test, world) = start();
     let (top, middle, bottom) = (task(&test, &world), task(&test, &world), task(&test, &world));
     update(&test, &world, bottom.id, json!({"parent_id": middle.id})).unwrap();
@@ -162,7 +162,7 @@ fn parents_never_make_a_loop() {
 }
 
 #[test]
-fn a_bulk_update_decides_each_item_in_the_order_of_the_request() {
+fn a_bulk_update_checks_each_issue_in_the_order_of_the_request() {
     let (test, world) = start();
     let (todo, done) = (task(&test, &world), task(&test, &world));
     let done = update(&test, &world, done.id, json!({"status": "done"})).unwrap();
@@ -180,7 +180,7 @@ fn a_bulk_update_decides_each_item_in_the_order_of_the_request() {
 }
 
 #[test]
-fn a_bulk_update_keeps_cycles_epics_and_states() {
+fn a_bulk_update_enforces_the_rules_for_cycles_epics_and_statuses() {
     let (test, world) = start();
     let project = test.block_on(world.add(world.bare_project())).id;
     let cycle = test.block_on(world.add(world.cycle(project, 1))).id;

@@ -41,7 +41,7 @@ impl WorkspaceFixture {
             .map(drop)
     }
 
-    fn asked(&self, text: &str) -> Vec<KbHit> {
+    fn search(&self, text: &str) -> Vec<KbHit> {
         let caller = testing::caller_in(self.workspace.clone(), &["tickets.read"]);
         let query = KbQuery::parse("q", Some(text), &mut domain::kernel::input::Problems::default()).unwrap();
         let permit = caller.permit::<SearchKb>().unwrap();
@@ -50,7 +50,7 @@ impl WorkspaceFixture {
 }
 
 #[test]
-fn a_create_fills_defaults_and_is_read_back() {
+fn a_new_article_has_defaults() {
     let (fixture, ann) = fixture();
     let article = fixture.write(&ann, json!({"title": "Größe wählen"})).unwrap();
     let expected = Article {
@@ -96,14 +96,14 @@ fn derived_slugs_avoid_conflicts_and_sent_ones_do_not() {
     assert_eq!(change(json!({"title": "Reset"})).unwrap().slug, "mine");
     let made = change(json!({"slug": null})).unwrap();
     assert_eq!((made.slug.as_str(), made.version), ("reset-26", 3));
-    assert_eq!(change(json!({"slug": null})).unwrap(), made, "its own does not stand in its way");
+    assert_eq!(change(json!({"slug": null})).unwrap(), made, "its own slug is not a conflict");
     fixture.remove(&ann, other.id).unwrap();
     assert_eq!(refusal(fixture.remove(&ann, other.id)), "not_found");
     assert_eq!(slug(json!({"title": "Reset"})).unwrap(), "reset-26");
 }
 
 #[test]
-fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
+fn a_change_increments_the_version_once_and_publishing_sets_the_time() {
     let (fixture, ann) = fixture();
     let article = fixture.write(&ann, json!({"title": "T", "tags": ["a"]})).unwrap();
     let change = |expected, body| fixture.change(&ann, article.id, expected, body);
@@ -139,17 +139,17 @@ fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
 }
 
 #[test]
-fn searches_without_a_hit_are_counted_for_administrators() {
+fn searches_without_results_are_counted_for_administrators() {
     let (fixture, ann) = fixture();
     fixture.write(&ann, json!({ "title": "Invoices", "body": "How to pay", "status": "published" })).unwrap();
     for (text, hits) in [("invoices", 1), ("Reset  password", 0), ("reset password", 0), ("bob@example.org", 0)] {
-        assert_eq!(fixture.asked(text).len(), hits, "{text}");
+        assert_eq!(fixture.search(text).len(), hits, "{text}");
     }
     let test = &fixture.test;
-    let found = test.block_on(kb::vain_searches(&test.ports, &ann.permit())).unwrap();
+    let found = test.block_on(kb::missed_searches(&test.ports, &ann.permit())).unwrap();
     let shown: Vec<_> = found.into_iter().map(|it| (it.term, it.searches)).collect();
     assert_eq!(shown, [("reset password".to_owned(), 2)]);
-    test.clock.advance(kb::SHOWN_VAIN_FOR + Duration::SECOND);
+    test.clock.advance(kb::SHOWN_MISSED_FOR + Duration::SECOND);
     let later = fixture.sign_in("ann@example.org", super::access::PASSWORD).unwrap();
-    assert_eq!(test.block_on(kb::vain_searches(&test.ports, &later.permit())).unwrap(), []);
+    assert_eq!(test.block_on(kb::missed_searches(&test.ports, &later.permit())).unwrap(), []);
 }

@@ -1,4 +1,4 @@
-//! Counting requests.
+//! Rate limits.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn every_class_has_its_documented_window() {
         let over = test.block_on(count(&test.ports, bucket, 2));
         assert!(over.exceeded && over.remaining == 0 && over.check().is_err());
         let length = if class == Class::PublicTickets { 3_600 } else { 60 };
-        assert_eq!((over.retry_after, over.reset_at % length), (length, 0), "the test begins with an hour");
+        assert_eq!((over.retry_after, over.reset_at % length), (length, 0), "the test starts at the full hour");
     }
     test.clock.advance(Duration::seconds(60));
     let read = test.block_on(peek(&test.ports, Bucket { class: Class::Read, subject }, 2));
@@ -32,7 +32,7 @@ fn every_class_has_its_documented_window() {
 }
 
 #[test]
-fn a_window_lets_in_exactly_its_limit_wherever_it_begins() {
+fn a_window_admits_exactly_its_limit_wherever_it_starts() {
     let test = TestPorts::new();
     proptest!(|(limit in 1_u64..50, start in 0_i64..4_000_000_000)| {
         let ports = Ports { limiter: Arc::new(MapLimiter::default()), ..test.ports.clone() };

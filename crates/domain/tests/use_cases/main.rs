@@ -1,4 +1,4 @@
-//! The use cases over Postgres.
+//! Tests of the use cases with Postgres.
 #![expect(clippy::unwrap_used, reason = "all of this is tests: they fail by panicking")]
 
 mod access;
@@ -25,6 +25,7 @@ mod presets;
 mod projects;
 mod sign_ins;
 mod ticket_emails;
+mod time_entries;
 mod transfer;
 mod transfer_columns;
 mod transfer_exports;
@@ -47,28 +48,29 @@ use domain::{Error, SubscriptionId};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 use test_databases::TestPorts;
 
-/// Fresh ports and a workspace in them.
+/// New ports with a workspace.
 fn start() -> (TestPorts, TestWorkspace) {
     let mut test = TestPorts::new();
     let world = add_world(&test);
-    // The fixture goes on writing as it likes; what a use case writes has its event.
+    // From here on, writes of use cases need an event; those of the fixture do not.
     test.ports.store = test.checked_store();
     (test, world)
 }
 
-/// Another workspace, whose fixture writes as it likes. Starting anew takes dozens of milliseconds: too many for each case of a property.
+/// Another workspace, whose fixture can write without events. Starting new ports takes dozens of milliseconds, which is too long for each
+/// case of a property test.
 fn add_world(test: &TestPorts) -> TestWorkspace {
     let ports = Ports { store: test.store.clone(), ..test.ports.clone() };
     test.block_on(StoreUnderTest { ports, clock: test.clock.clone() }.world())
 }
 
-/// A create body.
+/// Reads a create body.
 fn new<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
     I::from_object(object, InputMode::Create).unwrap()
 }
 
-/// A patch body.
+/// Reads a patch body.
 fn patch<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
     I::from_object(object, InputMode::Patch).unwrap()
@@ -100,12 +102,12 @@ fn events_of(test: &TestPorts, world: &TestWorkspace, subscription: Subscription
         let mut body: Value = serde_json::from_str(&delivery.body).unwrap();
         (delivery.event, body["payload"].take())
     };
-    // The clock stands still: only the ids of events tell which came first.
+    // The clock stands still, so only the ids of events show their order.
     deliveries.sort_by_key(|delivery| delivery.event_id);
     deliveries.iter().map(|delivery| event(delivery.id)).collect()
 }
 
-/// The error code and the fields it names.
+/// The error code and the fields that the error names.
 fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     let error = result.unwrap_err();
     let fields: Vec<_> =

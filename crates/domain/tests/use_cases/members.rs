@@ -58,7 +58,7 @@ fn an_invitation_is_accepted_once() {
     let email = fixture.queued_email();
     assert_eq!(email.to(), BOB);
     assert!(email.text().contains("https://work.example.com/accept-invitation#token=svi_"), "{}", email.text());
-    assert!(fixture.login(BOB, PASSWORD).is_err(), "not before accepting");
+    assert!(fixture.login(BOB, PASSWORD).is_err(), "before the invitation is accepted");
     let token = token_of(&email);
     let login = accept(&fixture, &token, PASSWORD).unwrap();
     let caller = fixture.authenticate(login.token.reveal()).unwrap();
@@ -102,14 +102,13 @@ fn an_idempotent_invitation_mails_once() {
     fixture.queued_email();
 }
 
-/// Who may grant which role to whom: never above their own.
 #[test]
 fn members_cannot_grant_or_change_roles_above_their_own() {
     for own in [Role::Owner, Role::Admin] {
         for present in Role::ALL.iter().copied() {
             for wanted in Role::ALL.iter().copied() {
                 let fixture = WorkspaceFixture::new();
-                // A second owner, so that the rule about the last owner does not apply.
+                // With a second owner, the rule about the last owner does not apply.
                 fixture.add("other@example.org", Role::Owner);
                 let ann = fixture.seat(ANN, own);
                 let bob = fixture.seat(BOB, present);
@@ -129,7 +128,7 @@ fn members_cannot_grant_or_change_roles_above_their_own() {
 }
 
 #[test]
-fn an_admin_invites_no_owner() {
+fn an_admin_cannot_invite_an_owner() {
     let fixture = WorkspaceFixture::new();
     let ann = fixture.seat(ANN, Role::Admin);
     assert!(matches!(invite(&fixture, &ann, BOB, Role::Owner), Err(Error::Forbidden(_))));
@@ -143,12 +142,12 @@ fn the_last_owner_stays() {
     let ann = fixture.seat(ANN, Role::Owner);
     assert_eq!(refusal(remove(&fixture, &ann, ann.id)), "conflict");
     assert_eq!(refusal(change(&fixture, &ann, ann.id, Role::Admin)), "conflict");
-    // An owner who is only invited does not count.
+    // An invited owner who has not accepted does not count.
     invite(&fixture, &ann, BOB, Role::Owner).unwrap();
     assert_eq!(refusal(remove(&fixture, &ann, ann.id)), "conflict");
     accept(&fixture, &token_of(&fixture.queued_email()), PASSWORD).unwrap();
     change(&fixture, &ann, ann.id, Role::Admin).unwrap();
-    assert!(!fixture.lets_in(&ann), "another role is another session");
+    assert!(!fixture.lets_in(&ann), "a change of the role ends the session");
 }
 
 #[test]
@@ -161,9 +160,9 @@ fn the_same_role_changes_nothing() {
     assert_eq!(fixture.acts().len(), acts);
 }
 
-/// Whoever was only invited, by any workspace, gets the name and the password that an operator sets; then they are kept.
+/// A user who has only been invited, by any workspace, gets the name and the password that an operator sets. Later ones are ignored.
 #[test]
-fn an_operator_sets_the_password_of_who_was_only_invited() {
+fn operators_set_the_password_of_users_who_were_only_invited() {
     let fixture = WorkspaceFixture::new();
     let ann = fixture.seat(ANN, Role::Owner);
     let _ = invite(&fixture, &ann, BOB, Role::Viewer).unwrap();

@@ -35,7 +35,7 @@ impl PortalFixture {
         Self::of(ADDRESS)
     }
 
-    /// A request of a customer with this address.
+    /// The intake of a customer with this address.
     pub(super) fn of(address: &str) -> Self {
         let (test, world) = start();
         let body = json!({"name": "Ada", "email": address, "subject": "It does not print"});
@@ -64,7 +64,7 @@ impl PortalFixture {
         self.test.block_on(support::enter(&self.test.ports, token, None))
     }
 
-    /// A customer signed in with a fresh link, and their token.
+    /// A customer who signed in with a new link, and their token.
     pub(super) fn come_in(&self) -> (PortalVisitor, String) {
         let login = self.begin(&self.link().unwrap()).unwrap();
         let token = login.token.reveal().to_owned();
@@ -104,7 +104,7 @@ impl PortalFixture {
         self.test.block_on(workspaces::set_status(&self.test.ports, &self.world.operator(), status)).unwrap();
     }
 
-    /// No use case deletes a ticket, but a store may contain a deleted one.
+    /// Marks the ticket as deleted. No use case does that, but a store may contain deleted tickets.
     fn delete(&self) {
         let (id, now) = (self.issue, self.world.now());
         assert!(self.test.block_on(self.world.done(move |tx| tx.records::<Issue>().delete(id, now))));
@@ -131,7 +131,7 @@ fn links_are_for_tickets_opened_from_outside_only() {
     for nothing in ["", "TKT-1", "TKT-0000000000"] {
         assert_eq!(refusal(fixture.link_to(nothing)), "not_found", "{nothing}");
     }
-    // A ticket without a requester.
+    // This ticket has no requester.
     let body = json!({"kind": "ticket", "title": "Inside"});
     let inside =
         fresh(fixture.test.block_on(issues::create(&fixture.test.ports, &fixture.world.permit(), None, new(body))));
@@ -160,7 +160,7 @@ fn every_invalid_link_gets_the_same_error() {
 }
 
 #[test]
-fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
+fn a_session_ends_after_an_hour_or_with_its_workspace_or_ticket() {
     let fixture = PortalFixture::new();
     let (visitor, token) = fixture.come_in();
     assert_eq!(visitor.workspace_id(), fixture.world.workspace.id);
@@ -182,11 +182,11 @@ fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
     assert_eq!(fixture.see(&visitor).unwrap().summary.reference, fixture.reference);
     fixture.delete();
     assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
-    // A session that was verified just before is affected too.
+    // This also ends sessions that were just verified.
     assert!(matches!(fixture.see(&visitor), Err(Error::PortalTokenNeeded)));
 }
 
-/// Also with another link: the idempotency key belongs to the ticket.
+/// Even with another link, because the idempotency key belongs to the ticket.
 #[test]
 fn an_idempotent_reply_is_added_once() {
     let fixture = PortalFixture::new();
@@ -222,7 +222,7 @@ fn closed_and_deleted_tickets_take_no_replies() {
 }
 
 #[test]
-fn a_customer_is_mailed_a_link_whatever_strangers_ask_for() {
+fn requests_by_others_do_not_keep_customers_from_getting_links() {
     let fixture = PortalFixture::new();
     let ask = |email: &str| {
         let body =
@@ -232,12 +232,12 @@ fn a_customer_is_mailed_a_link_whatever_strangers_ask_for() {
         fixture.test.emails().len()
     };
     let _intake = fixture.test.emails();
-    // Strangers who know the reference, but not the address.
+    // Others know the reference, but not the address.
     assert_eq!((0..50).map(|_| ask("eve@example.org")).sum::<usize>(), 0);
     assert_eq!(ask(ADDRESS), 1);
-    // Somebody who knows both floods no mailbox, and a recent link works.
+    // Someone who knows both cannot flood the mailbox, and the recent link works.
     assert_eq!((0..50).map(|_| ask(ADDRESS)).sum::<usize>(), 0);
-    // Links that the workspace's own programs make do not stand in for it.
+    // Links that the workspace's backend creates do not replace a requested link.
     fixture.test.clock.advance(Duration::minutes(5));
     let _made = fixture.link().unwrap();
     assert_eq!(ask(ADDRESS), 1);

@@ -75,7 +75,7 @@ fn import(at: (&TestPorts, &TestWorkspace), what: (PresetName, TransferKind), sa
     import_with(at, what, sample, Mapping::default(), OnMatch::Update)
 }
 
-/// Adds a member, and replaces the owner's address in the sample by theirs.
+/// Adds a member, and replaces the owner's address in the sample with theirs.
 fn owned_by_a_member((test, world): (&TestPorts, &TestWorkspace), sample: &str) -> (String, String) {
     let member = test.block_on(world.new_member());
     let found = test.block_on(world.look(move |tx| tx.members().recipients(&[member])));
@@ -117,13 +117,13 @@ fn ambiguous_company_names_are_refused() {
     );
     assert_eq!(outcomes[1..3], ["Created"; 2]);
     assert!(outcomes[3].starts_with("company_by_name: \"---\" is not a company name"), "{outcomes:?}");
-    assert_eq!(done.done.companies, 1, "one with another id is another company");
+    assert_eq!(done.done.companies, 1, "a company with another id is another company");
     let companies = records(at, TransferKind::Companies, "external_id");
     assert_eq!(companies.iter().map(|company| &company["external_id"]).collect::<Vec<_>>(), ["1", "2", "3"]);
 }
 
 #[test]
-fn names_that_look_the_same_are_of_one_company() {
+fn equivalent_names_refer_to_one_company() {
     let (test, world) = start();
     let at = (&test, &world);
     test.block_on(world.add(Company { name: "ΣΥΝΝΕΦΟΣ".to_owned(), ..world.bare_company() }));
@@ -155,8 +155,7 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
         workspace.version += 1;
         tx.workspace().save(&workspace)
     }));
-    // Two of the quota are used. If the quota allows a contact but not its company, the row is refused, and the company is not
-    // created.
+    // Two records count so far. If the quota has room for a contact but not for its company, the row is refused and neither is created.
     let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
     let done = import(at, HUBSPOT_CONTACTS, sample);
     assert_eq!((&done.outcomes()[..2], done.done.companies), (&["Created"; 2][..], 1));

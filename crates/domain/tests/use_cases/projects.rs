@@ -49,7 +49,7 @@ fn a_create_checks_dates_and_references() {
 }
 
 #[test]
-fn the_date_order_also_holds_against_what_is_stored() {
+fn dates_are_checked_against_stored_ones() {
     let (test, world) = start();
     let project = create(&test, &world, json!({"name": "P", "start_date": "2030-02-02"})).unwrap();
     let early = update(&test, &world, project.id, json!({"end_date": "2030-02-01"}));
@@ -59,7 +59,7 @@ fn the_date_order_also_holds_against_what_is_stored() {
 }
 
 #[test]
-fn an_update_counts_a_version_only_when_something_changes() {
+fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
     let project = create(&test, &world, json!({"name": "P", "progress": 5})).unwrap();
     test.clock.advance(Duration::MINUTE);
@@ -86,7 +86,7 @@ fn a_deleted_deal_keeps_old_references_and_gets_no_new_ones() {
 }
 
 #[test]
-fn a_deleted_project_is_gone_with_its_tasks() {
+fn deleting_a_project_deletes_its_tasks() {
     let (test, world) = start();
     let project = create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
     let tasks = |project| {

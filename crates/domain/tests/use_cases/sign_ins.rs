@@ -1,4 +1,4 @@
-//! Where sign-ins come from: attempts, turns, e-mails on new devices, and failed ones in the audit log.
+//! Sign-ins by origin: limits on attempts, precedence in the hashing queue, e-mails about new devices, and failures in the audit log.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ use domain::testing::PlainPasswords;
 
 const ANN: &str = "ann@example.org";
 
-/// Plain passwords that remember whose turn it was.
+/// A hasher that stores plain passwords and records the precedence of each call.
 #[derive(Debug, Default)]
 struct SeenTurns(Mutex<Vec<Precedence>>);
 
@@ -50,10 +50,10 @@ fn login_from(fixture: &WorkspaceFixture, client: &Client, password: &str) -> Re
 }
 
 #[test]
-fn wrong_log_ins_from_elsewhere_keep_nobody_out() {
+fn failed_sign_ins_from_elsewhere_do_not_lock_users_out() {
     let fixture = WorkspaceFixture::new();
     fixture.add(ANN, Role::Member);
-    // Far more than the limit of one network, from one and from many.
+    // Far more attempts than the limit of a network, from one network and from many.
     for number in 0..300 {
         let refused = login_from(&fixture, &from(&format!("198.51.{}.{}", number / 100, number / 10), "x"), "wrong");
         assert!(matches!(refused, Err(Error::InvalidLogin)), "{number}: {refused:?}");
@@ -64,7 +64,7 @@ fn wrong_log_ins_from_elsewhere_keep_nobody_out() {
 }
 
 #[test]
-fn far_too_many_attempts_on_an_account_wait_behind_all_others_unless_from_a_known_network() {
+fn excessive_attempts_on_an_account_come_last_unless_from_a_known_network() {
     let mut fixture = WorkspaceFixture::new();
     let seen = Arc::new(SeenTurns::default());
     fixture.test.ports.passwords = seen.clone();
@@ -78,10 +78,10 @@ fn far_too_many_attempts_on_an_account_wait_behind_all_others_unless_from_a_know
     }
     login_from(&fixture, &office, PASSWORD).unwrap();
     login_from(&fixture, &home, PASSWORD).unwrap();
-    // The office is known from now on, with another /64 of its /56 too.
+    // From now on, the office's network is known, including other /64 networks of its /56.
     login_from(&fixture, &from("2001:db8:1:3::7", "x"), "wrong").unwrap_err();
     assert_eq!(seen.last(3), [Precedence::Suspect, Precedence::Known, Precedence::Known]);
-    // An account that does not exist is treated as one that does.
+    // Unknown accounts are treated like existing ones.
     for number in 0..=100 {
         let fields = new(json!({ "email": "nobody@example.org", "password": "wrong" }));
         let client = from(&format!("198.51.100.{number}"), "x");
@@ -98,7 +98,7 @@ fn a_sign_in_from_a_new_device_is_mailed() {
     let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
     login_from(&fixture, &from("203.0.113.9", firefox), PASSWORD).unwrap();
     login_from(&fixture, &from("203.0.113.10", &firefox.replace("140", "141")), PASSWORD).unwrap();
-    assert!(fixture.test.emails().is_empty(), "neither the first one nor an update");
+    assert!(fixture.test.emails().is_empty(), "neither the first sign-in nor an updated browser");
     login_from(&fixture, &from("203.0.113.9", "curl/8.5 visit http://evil.example"), PASSWORD).unwrap();
     let email = fixture.queued_email();
     assert_eq!((email.to(), email.subject()), (ANN, "A new sign-in to your account"));
@@ -124,7 +124,7 @@ fn failed_sign_ins_are_in_the_audit_log_as_a_bounded_sample() {
     };
     let written = || test.block_on(audit::write_refusals(&test.ports)).unwrap();
     refused(2);
-    assert_eq!(fixture.acts()[..1], ["member.created"], "nothing is written before the answer");
+    assert_eq!(fixture.acts()[..1], ["member.created"], "nothing is written before the response");
     assert_eq!((written(), written()), (1, 0));
     let page = domain::kernel::paging::PageRequest::first(1);
     let page = test.block_on(audit::list(&test.ports, &fixture.operator(), AuditFilter::default(), page)).unwrap();

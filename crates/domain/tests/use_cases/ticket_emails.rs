@@ -27,7 +27,7 @@ fn token_of(text: &str) -> String {
 }
 
 #[test]
-fn a_public_answer_is_mailed_with_a_fresh_link() {
+fn a_public_answer_is_mailed_with_a_new_link() {
     let fixture = PortalFixture::new();
     let mut tokens = Vec::new();
     for body in ["Is it plugged in?", "And now?"] {

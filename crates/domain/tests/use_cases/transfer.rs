@@ -28,16 +28,16 @@ pub(super) fn numbered(rows: impl IntoIterator<Item = Vec<String>>) -> Vec<FileR
     (2..).zip(rows).map(|(line, cells)| FileRow { line, cells }).collect()
 }
 
-/// A batch of rows; the first is the header.
+/// A batch of rows, of which the first is the header.
 pub(super) fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, import: Option<Import>) -> Batch {
     let columns = Columns::of(kind, &owned(table[0]), &Mapping::default()).unwrap();
     let rows = numbered(table[1..].iter().map(|row| owned(row)));
-    Batch { columns, on_match, rows, import, tried: Arc::default() }
+    Batch { columns, on_match, rows, import, dry_run_rows: Arc::default() }
 }
 
 /// A batch that updates existing records.
 pub(super) fn all_of(columns: Columns, rows: Vec<FileRow>, import: Import) -> Batch {
-    Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), tried: Arc::default() }
+    Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), dry_run_rows: Arc::default() }
 }
 
 pub(super) fn begun(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, file: u8) -> Import {
@@ -49,7 +49,7 @@ pub(super) fn imported(test: &TestPorts, world: &TestWorkspace, batch: Batch) ->
     test.block_on(transfer::import_batch(&test.ports, &permit(world), batch)).unwrap()
 }
 
-/// Imports rows as one file; returns their outcomes, with the reasons of refusals.
+/// Imports rows as one file. Returns their outcomes, with the reasons of refusals.
 pub(super) fn outcomes(
     (test, world): (&TestPorts, &TestWorkspace),
     kind: TransferKind,
@@ -83,7 +83,7 @@ pub(super) fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Contact> {
 }
 
 #[test]
-fn rows_do_what_creates_and_updates_do_with_the_same_events() {
+fn rows_behave_like_creates_and_updates_with_the_same_events() {
     let (test, world) = start();
     let heard = listen(&test, &world);
     let header: &[&str] = &["email", "First Name", "tags", "custom_fields.size", "external_id"];
@@ -108,7 +108,7 @@ fn rows_do_what_creates_and_updates_do_with_the_same_events() {
 }
 
 #[test]
-fn rows_whose_record_is_there_are_updated_skipped_or_refused() {
+fn rows_of_existing_records_are_updated_skipped_or_refused() {
     let (test, world) = start();
     let table: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["b@x.example", "Rome"]];
     for (on_match, expected) in [
@@ -124,7 +124,7 @@ fn rows_whose_record_is_there_are_updated_skipped_or_refused() {
 }
 
 #[test]
-fn rows_without_a_key_create_records_and_links_are_found_by_keys_of_others() {
+fn rows_without_a_key_create_records_and_links_resolve_by_key() {
     let (test, world) = start();
     let at = (&test, &world);
     let companies: [&[&str]; 3] = [&["name", "domain"], &["Lantern", "lantern.example"], &["Lantern", ""]];

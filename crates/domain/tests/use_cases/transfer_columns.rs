@@ -1,4 +1,4 @@
-//! Tests of column targets and of values for all rows.
+//! The targets of columns, and values for all rows.
 
 use serde_json::{Value, json};
 

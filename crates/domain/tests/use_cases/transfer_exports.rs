@@ -16,7 +16,7 @@ fn exported(test: &TestPorts, world: &TestWorkspace, kind: TransferKind) -> Vec<
 }
 
 #[test]
-fn an_export_is_imported_into_another_workspace_as_it_was() {
+fn an_export_survives_an_import_into_another_workspace() {
     let ((test, world), (other, elsewhere)) = (start(), start());
     let tables: [(TransferKind, &[&[&str]]); 7] = [
         (TransferKind::Companies, &[&["name", "domain", "notes"], &["=1+1", "l.example", "a \"b\",\nc"]]),
@@ -90,7 +90,7 @@ fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
     let header: &[&str] = &["title", "description"];
     for part in 0..5 {
         let titles: Vec<_> = (0..20).map(|number| format!("Task {part}/{number}")).collect();
-        // The newest ones are small, so that many of the large ones are read at a time.
+        // The newest records are small, so that the next page asks for many of the large ones.
         let description = if part > 2 { "short" } else { &*long };
         let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, description]).collect();
         let lines: Vec<&[&str]> = std::iter::once(header).chain(rows.iter().map(|row| &row[..])).collect();

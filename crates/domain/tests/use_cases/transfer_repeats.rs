@@ -48,7 +48,7 @@ fn a_row_about_the_record_of_an_earlier_row_is_refused() {
         assert_eq!(outcomes(at, kind, &table, update), ["Created".to_owned(), same(noun, 2), same(noun, 2)], "{kind}");
         let table: [&[&str]; 3] = [&[key, name], &[one, "One"], &[other, "Two!"]];
         assert_eq!(outcomes(at, kind, &table, update), ["Unchanged".to_owned(), same(noun, 2)], "{kind}");
-        // Another file may change the record.
+        // A row of another file may change the record.
         let table: [&[&str]; 2] = [&[key, name], &[other, "Three"]];
         assert_eq!(outcomes(at, kind, &table, update), ["Updated"], "{kind}");
     }
@@ -62,7 +62,7 @@ fn a_row_about_the_record_of_an_earlier_row_is_refused() {
 }
 
 #[test]
-fn a_repeated_row_is_refused_whatever_happens_to_records_that_are_there() {
+fn a_repeated_row_is_refused_whatever_happens_to_existing_records() {
     for on_match in [OnMatch::Update, OnMatch::Skip, OnMatch::Refuse] {
         let (test, world) = start();
         let table: [&[&str]; 6] = [
@@ -111,7 +111,7 @@ fn two_batches(kind: TransferKind, first: &[&[&str]], second: &[&[&str]]) -> (Ba
 type Table = &'static [&'static [&'static str]];
 
 #[test]
-fn earlier_batches_count_after_a_kill_as_well() {
+fn earlier_batches_count_after_a_kill() {
     let (test, world) = start();
     let kinds: [(TransferKind, &str, Table, Table); 3] = [
         (
@@ -136,11 +136,11 @@ fn earlier_batches_count_after_a_kill_as_well() {
     for (kind, noun, first, second) in kinds {
         let (first, second) = two_batches(kind, first, second);
         let expected = [same(noun, 3), "Created".to_owned(), same(noun, 2)];
-        // The result of a dry run that knows the earlier batch.
+        // A dry run that knows the earlier batch has the same result.
         let tried = imported(&test, &world, first.clone());
         let mut known = DryRunRows::default();
         known.add(&tried.outcomes, tried.companies, &tried.marks);
-        let second_try = Batch { tried: Arc::new(known), ..second.clone() };
+        let second_try = Batch { dry_run_rows: Arc::new(known), ..second.clone() };
         assert_eq!(shown(imported(&test, &world, second_try).outcomes), expected, "{kind}");
 
         let import = begun(&test, &world, kind, kind as u8);
@@ -180,7 +180,7 @@ fn dry_runs_know_updates_of_earlier_batches() {
     assert_eq!(shown(tried.outcomes.clone()), ["Updated"]);
     let mut known = DryRunRows::default();
     known.add(&tried.outcomes, tried.companies, &tried.marks);
-    let second = Batch { tried: Arc::new(known), ..second };
+    let second = Batch { dry_run_rows: Arc::new(known), ..second };
     assert_eq!(shown(imported(&test, &world, second).outcomes), [same("contact", 2), "Created".to_owned()]);
     assert_eq!(cities(&test, &world), ["Bonn"]);
 }

@@ -1,4 +1,4 @@
-//! What single rows of an import mean, and what a try promises.
+//! The meaning of single rows of an import, and dry runs.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use domain::transfer::{Batch, Columns, Export, Mapping, Preset, PresetName, Tran
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
-/// The records of a kind as an export has them, by one of their members.
+/// The records of a kind as exported, sorted by one of their members.
 fn records(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, by: &str) -> Vec<Json> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
@@ -25,11 +25,11 @@ fn read(columns: &[&str], cells: &[&str], preset: PresetName, kind: TransferKind
     let mapping = Mapping { preset: Preset::of(preset, kind), ..Mapping::default() };
     let columns = Columns::of(kind, &owned(columns), &mapping).unwrap();
     let rows = numbered([owned(cells)]);
-    (columns.clone(), Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: Arc::default() })
+    (columns.clone(), Batch { columns, on_match: OnMatch::Update, rows, import: None, dry_run_rows: Arc::default() })
 }
 
 #[test]
-fn a_reference_that_names_nothing_refuses_its_row_whatever_else_is_found() {
+fn rows_with_an_unknown_reference_are_refused() {
     let (test, world) = start();
     let at = (&test, &world);
     let contacts: [&[&str]; 2] = [&["email", "external_id"], &["mia@x.example", "C1"]];
@@ -41,7 +41,7 @@ fn a_reference_that_names_nothing_refuses_its_row_whatever_else_is_found() {
         &["A", "lantern.example", "mia@x.example", "", "nobody@x.example"],
         &["B", "lantern.example", "typo@x.example", "", ""],
         &["C", "typo.example", "mia@x.example", "", "nobody@x.example"],
-        // Of two columns for one member, the first that has a value counts.
+        // If two columns map to one member, the first with a value counts.
         &["D", "", "typo@x.example", "C1", ""],
         &["E", "", "mia@x.example", "C9", ""],
     ];
@@ -56,7 +56,7 @@ fn a_reference_that_names_nothing_refuses_its_row_whatever_else_is_found() {
 }
 
 #[test]
-fn of_several_addresses_in_a_cell_the_first_is_used_and_the_others_are_kept() {
+fn the_first_address_in_a_cell_is_used_and_the_others_are_kept() {
     let (test, world) = start();
     let table: [&[&str]; 7] = [
         &["email", "phone", "external_id"],
@@ -92,7 +92,7 @@ fn of_several_addresses_in_a_cell_the_first_is_used_and_the_others_are_kept() {
 }
 
 #[test]
-fn a_translated_cell_with_several_addresses_is_what_was_said() {
+fn a_cell_with_several_addresses_can_be_translated() {
     let (test, world) = start();
     let cell = "a@x.example; b@x.example";
     let values = vec![("email".to_owned(), cell.to_owned(), "b@x.example".to_owned())];
@@ -106,7 +106,7 @@ fn a_translated_cell_with_several_addresses_is_what_was_said() {
 }
 
 #[test]
-fn custom_fields_of_single_columns_leave_the_others_alone() {
+fn custom_fields_in_separate_columns_leave_the_others_unchanged() {
     let (test, world) = start();
     let at = (&test, &world);
     let of = |test: &TestPorts| records(test, &world, TransferKind::Contacts, "email")[0]["custom_fields"].clone();
@@ -117,7 +117,7 @@ fn custom_fields_of_single_columns_leave_the_others_alone() {
     assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Updated"]);
     assert_eq!(of(&test), json!({"a": "9", "b": 2, "c": {"d": 3}, "new": "x"}));
     assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Unchanged"]);
-    // An object may also contain some of them, and null removes one.
+    // An object may contain some of the fields, and null removes one.
     let both: [&[&str]; 2] =
         [&["email", "custom_fields", "custom_fields.e"], &["a@x.example", r#"{"z":1,"b":null,"c":{"x":null}}"#, "5"]];
     assert_eq!(outcomes(at, TransferKind::Contacts, &both, OnMatch::Update), ["Updated"]);
@@ -164,7 +164,7 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
         &[one, "One more", "D1"],
         &[two, "Two", ""],
         &[three, "Three", "D1"],
-        // The id of another workspace creates nothing: each import of the file would create it again.
+        // The id of another workspace creates nothing, because each import of the file would create the record again.
         &["01890a5d-ac96-774b-bcce-b302099a8057", "Four", ""],
         &["4711", "Five", ""],
         &["not an id", "Three", "D3"],
@@ -190,26 +190,34 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
     assert!(done[0].contains("is not the one with this id"), "{done:?}");
 }
 
-/// An export that is imported elsewhere, or after its records were deleted, creates nothing by itself, in a try as in an import; without
-/// what named the records, it creates all of them once more.
+/// An export that is imported elsewhere, or after its records were deleted, creates nothing, in dry runs and in imports. Without the ids
+/// and references, it creates all records again.
 #[test]
-fn what_names_records_that_are_not_here_is_refused() {
+fn rows_with_unknown_ids_or_references_are_refused() {
     let (test, world) = start();
     let at = (&test, &world);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    let member = world.member.0.to_string();
+    let entry = [&*member, "2030-01-31", "60"];
     for kind in TransferKind::ALL.iter().copied() {
-        let key = match kind {
-            TransferKind::Companies | TransferKind::Projects => "name",
-            TransferKind::Contacts => "email",
-            _ => "title",
+        let required = kind.members().into_iter().filter(|member| member.is_required).map(|member| member.name);
+        let value_of = |name: &&str| if *name == "email" { "a@x.example" } else { "One" };
+        let required: Vec<_> = required.collect();
+        let (names, values): (Vec<_>, Vec<_>) = match kind {
+            // Either a day and a duration, or start and end.
+            TransferKind::TimeEntries => (vec!["member_id", "date", "seconds"], entry.to_vec()),
+            _ => {
+                let values = required.iter().map(value_of).collect();
+                (required, values)
+            }
         };
-        let value = if kind == TransferKind::Contacts { "a@x.example" } else { "One" };
-        let exported: [&[&str]; 2] = [&["id", key], &[id, value]];
+        let (header, row) = ([&["id"][..], &names].concat(), [&[id][..], &values].concat());
+        let exported: [&[&str]; 2] = [&header, &row];
         let tried = imported(&test, &world, batch(kind, &exported, OnMatch::Update, None)).outcomes;
         let RowOutcome::Refused(reason) = &tried[0] else { panic!("{kind}: {tried:?}") };
         assert!(reason.starts_with("no record of this workspace has this id: "), "{kind}: {reason}");
         assert_eq!(outcomes(at, kind, &exported, OnMatch::Update), [&**reason], "{kind}");
-        assert_eq!(outcomes(at, kind, &[&[key], &[value]], OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &[&names[..], &values[..]], OnMatch::Update), ["Created"], "{kind}");
     }
     let by_reference: [&[&str]; 2] = [&["reference", "title"], &["TKT-0000000000", "Two"]];
     let done = outcomes(at, TransferKind::Tickets, &by_reference, OnMatch::Update);
@@ -217,7 +225,7 @@ fn what_names_records_that_are_not_here_is_refused() {
 }
 
 #[test]
-fn numbers_are_used_up_by_new_issues_alone() {
+fn only_new_issues_use_up_numbers() {
     let (test, world) = start();
     let at = (&test, &world);
     for kind in [TransferKind::Tasks, TransferKind::Tickets] {
@@ -240,7 +248,7 @@ fn numbers_are_used_up_by_new_issues_alone() {
 }
 
 #[test]
-fn a_try_counts_what_earlier_batches_would_have_created_against_the_quota() {
+fn dry_runs_count_earlier_batches_against_the_quota() {
     let (test, world) = start();
     test.block_on(world.done(|tx| {
         let mut workspace = tx.workspace().get_for_update()?;
@@ -251,7 +259,7 @@ fn a_try_counts_what_earlier_batches_would_have_created_against_the_quota() {
     let table: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
     let tried = |tried| {
         let batch = Batch {
-            tried: Arc::new(DryRunRows::of_created(tried)),
+            dry_run_rows: Arc::new(DryRunRows::of_created(tried)),
             ..batch(TransferKind::Contacts, &table, OnMatch::Update, None)
         };
         let done = imported(&test, &world, batch).outcomes;
@@ -261,7 +269,7 @@ fn a_try_counts_what_earlier_batches_would_have_created_against_the_quota() {
 }
 
 #[test]
-fn ids_of_other_systems_are_no_ids_of_ours() {
+fn ids_of_other_systems_are_ignored() {
     let (test, world) = start();
     let header = ["Summary", "Assignee Id", "Parent id", "Project id", "ID", "labels"];
     let (columns, batch) =
@@ -306,7 +314,7 @@ fn columns_without_a_name_must_be_empty() {
 }
 
 #[test]
-fn what_is_said_of_columns_and_cells_is_checked_before_any_row_is_read() {
+fn mappings_are_checked_before_any_row_is_read() {
     let messages = |header: &[&str], mapping: &Mapping| -> Vec<String> {
         let problems = Columns::of(TransferKind::Deals, &owned(header), mapping).unwrap_err().details();
         problems.into_iter().map(|problem| problem.message).collect()
@@ -321,7 +329,7 @@ fn what_is_said_of_columns_and_cells_is_checked_before_any_row_is_read() {
 }
 
 #[test]
-fn values_that_look_damaged_are_accepted_from_the_export_of_their_record() {
+fn values_that_look_damaged_are_accepted_in_the_export_of_their_record() {
     let (test, world) = start();
     let at = (&test, &world);
     let company = Company { external_id: Some("12-Mar".to_owned()), ..world.bare_company() };
@@ -339,7 +347,7 @@ fn values_that_look_damaged_are_accepted_from_the_export_of_their_record() {
     let cells: Vec<_> = row.iter().map(String::as_str).collect();
     assert!(["Mar-12", "#N/A", "12-Mar"].iter().all(|text| cells.contains(text)), "{cells:?}");
     assert_eq!(outcomes(at, TransferKind::Contacts, &[&columns, &cells], OnMatch::Update), ["Unchanged"]);
-    // Other values that look damaged, and these values in a row that does not name the record by its id.
+    // Other values that look damaged are refused, and so are these values in a row without the id of the record.
     let (id, email) = (contact.id.0.to_string(), contact.email);
     let header: &[&str] = &["id", "email", "external_id", "phone", "company_external_id"];
     for (row, start) in [

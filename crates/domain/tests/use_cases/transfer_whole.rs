@@ -1,4 +1,4 @@
-//! Rows are read whole: no cell overwrites another, and no row disappears.
+//! Rows are read completely: no cell overwrites another, and no row is lost.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ fn fields_of_deals(at: (&TestPorts, &TestWorkspace)) -> Vec<Json> {
     records(at, TransferKind::Deals, "title").iter().map(|deal| deal["custom_fields"].clone()).collect()
 }
 
-/// A dry run of rows from a file with commas; returns the reasons of refusals, and otherwise the outcomes.
-fn tried(
+/// Imports rows of a comma-separated file in a dry run. Returns the outcomes, with the reasons of refusals.
+fn dry_run(
     (test, world): (&TestPorts, &TestWorkspace),
     kind: TransferKind,
     table: &[&[&str]],
@@ -33,7 +33,7 @@ fn tried(
 ) -> Vec<String> {
     let columns = Columns::of(kind, &owned(table[0]), mapping).unwrap().separated_by(',');
     let rows = numbered(table[1..].iter().map(|row| owned(row)));
-    let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: Arc::default() };
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, dry_run_rows: Arc::default() };
     shown(imported(test, world, batch).outcomes)
 }
 
@@ -46,13 +46,13 @@ fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_ce
         &["Q11", "6 inch,1\nQ12,B\nQ13,5", "3"],
         &["Q14", "Opening hours\nMonday, Tuesday\nnot on Friday", "4"],
     ];
-    let done = tried(at, TransferKind::Companies, &table, &Mapping::default());
+    let done = dry_run(at, TransferKind::Companies, &table, &Mapping::default());
     assert!(done[0].starts_with("this may be 3 rows that stray quotation marks join"), "{done:?}");
     assert_eq!(done[1], "Created");
 }
 
 #[test]
-fn an_owner_or_contact_that_is_kept_as_text_overwrites_no_custom_field() {
+fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
     let (test, world) = start();
     let at = (&test, &world);
     let header: &[&str] = &[
@@ -90,7 +90,7 @@ fn an_owner_or_contact_that_is_kept_as_text_overwrites_no_custom_field() {
 }
 
 #[test]
-fn an_owner_contact_or_company_other_than_that_of_its_row_is_kept_as_text() {
+fn names_that_contradict_the_row_are_kept_as_text() {
     let (test, world) = start();
     let at = (&test, &world);
     let member = test.block_on(world.new_member());
@@ -140,7 +140,7 @@ fn an_owner_contact_or_company_other_than_that_of_its_row_is_kept_as_text() {
 }
 
 #[test]
-fn members_are_named_by_address_in_place_of_their_ids_and_owners_survive_an_export() {
+fn members_can_be_given_by_address_and_owners_survive_an_export() {
     let (test, world) = start();
     let at = (&test, &world);
     let member = test.block_on(world.new_member());
@@ -166,15 +166,15 @@ fn members_are_named_by_address_in_place_of_their_ids_and_owners_survive_an_expo
         let made = records(at, kind, key);
         assert!(made.iter().all(|record| record[owner] == json!(id)), "{made:?}");
     }
-    // One for all rows, too.
+    // An address can also be the value for all rows.
     let mapping =
         Mapping { values: vec![("assigned_to".to_owned(), String::new(), email.clone())], ..Mapping::default() };
     let columns = Columns::of(TransferKind::Deals, &owned(&["title"]), &mapping).unwrap();
     let (rows, import) = (numbered([owned(&["z"])]), Some(begun(&test, &world, TransferKind::Deals, 7)));
-    let batch = Batch { columns, on_match: OnMatch::Update, rows, import, tried: Arc::default() };
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import, dry_run_rows: Arc::default() };
     assert_eq!(shown(imported(&test, &world, batch).outcomes), ["Created"]);
     assert_eq!(records(at, TransferKind::Deals, "title")[3]["assigned_to"], json!(id));
-    // The column for addresses counts first, and another workspace has other ids.
+    // The column for addresses takes precedence, because ids differ between workspaces.
     for (kind, key) in [(TransferKind::Companies, "domain"), (TransferKind::Contacts, "email")] {
         let value = if key == "domain" { "x.example" } else { "e@x.example" };
         let name = if key == "domain" { "name" } else { "first_name" };
@@ -190,7 +190,7 @@ fn members_are_named_by_address_in_place_of_their_ids_and_owners_survive_an_expo
 }
 
 #[test]
-fn a_full_name_supplies_the_name_that_is_missing_or_is_kept() {
+fn a_full_name_fills_in_the_missing_name_or_is_kept() {
     let (test, world) = start();
     let at = (&test, &world);
     let table: [&[&str]; 10] = [
@@ -201,7 +201,7 @@ fn a_full_name_supplies_the_name_that_is_missing_or_is_kept() {
         &["d@x.example", "Ann Maria van Lee", "", "van Lee"],
         &["e@x.example", "Ann Lee", "Ann", "Lee"],
         &["f@x.example", "Ann", "Ann", ""],
-        // These do not fit together.
+        // These names contradict each other.
         &["g@x.example", "Anna Lee", "Ann", ""],
         &["h@x.example", "Lee, Ann", "", "Lee"],
         &["i@x.example", "Ann Maria Lee", "Ann", "Lee"],
@@ -232,7 +232,7 @@ fn a_full_name_supplies_the_name_that_is_missing_or_is_kept() {
 }
 
 #[test]
-fn columns_named_line_and_reason_are_those_of_a_report_only_if_the_rows_are() {
+fn line_and_reason_are_report_columns_only_if_the_rows_match() {
     let (test, world) = start();
     let at = (&test, &world);
     let header: &[&str] = &["title", "line", "reason"];
@@ -242,15 +242,15 @@ fn columns_named_line_and_reason_are_those_of_a_report_only_if_the_rows_are() {
 
     let report = Mapping { is_report: true, ..Mapping::default() };
     let table: [&[&str]; 3] = [header, &["a", "3", "title: why"], &["b", "Red Line", "sold"]];
-    let done = tried(at, TransferKind::Deals, &table, &report);
+    let done = dry_run(at, TransferKind::Deals, &table, &report);
     assert_eq!(done[0], "Created");
     assert!(done[1].starts_with("the columns line and reason seem to be those of a report"), "{done:?}");
-    // A report is imported to say that this is one row.
+    // Importing the report confirms that this is one row.
     let joined: [&[&str]; 2] = [
         &["name", "notes", "phone", "line", "reason"],
         &["Q11", "6 inch,1\nQ12,B,2\nQ13,C,3\nQ14,5", "3", "2", "this may be 4 rows"],
     ];
-    assert_eq!(tried(at, TransferKind::Companies, &joined, &report), ["Created"]);
+    assert_eq!(dry_run(at, TransferKind::Companies, &joined, &report), ["Created"]);
 
     let chosen = ["line", "reason"].map(|name| (name.to_owned(), format!("custom_fields.{name}")));
     let columns = Columns::of(TransferKind::Deals, &owned(header), &Mapping { columns: chosen.to_vec(), ..report });

@@ -28,7 +28,7 @@ fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Company> {
 }
 
 #[test]
-fn an_item_does_what_a_create_or_an_update_does() {
+fn an_item_behaves_like_a_create_or_an_update() {
     let ((test, world), (other, alone)) = (start(), start());
     let (heard, heard_alone) = (listen(&test, &world), listen(&other, &alone));
     let made = json!({"title": "d", "external_id": "d", "stage": "proposal", "value": 12.5, "tags": ["a"]});
@@ -58,7 +58,7 @@ fn an_item_does_what_a_create_or_an_update_does() {
 }
 
 #[test]
-fn a_key_of_an_upsert_replays_its_outcomes_and_a_dry_run_keeps_none() {
+fn an_idempotency_key_replays_the_outcomes_except_of_dry_runs() {
     let (test, world) = start();
     let permit = world.permit::<UpsertCompanies>();
     let call = |is_dry: bool| {
@@ -76,7 +76,7 @@ fn a_key_of_an_upsert_replays_its_outcomes_and_a_dry_run_keeps_none() {
 }
 
 #[test]
-fn an_item_with_another_version_is_refused_and_the_others_are_written() {
+fn an_item_with_an_outdated_version_is_refused_and_the_others_are_written() {
     let (test, world) = start();
     let made =
         upsert(&test, &world, &[json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})]);
@@ -102,16 +102,16 @@ fn an_item_with_another_version_is_refused_and_the_others_are_written() {
         "{:?}",
         done.failed
     );
-    // Values that change nothing are refused too, as an update refuses them.
+    // As in an update, the version is checked even if the values change nothing.
     let again = upsert(&test, &world, &[json!({"name": "a2", "external_id": "a", "expected_version": 1})]);
     assert_eq!(again.failed[0].code, "concurrent_update");
     let names: Vec<_> = all(&test, &world).into_iter().map(|company| company.name).collect();
     assert_eq!(names, ["a2", "b", "e"]);
 }
 
-/// However a sync is cut into calls, it ends with the same records, and made again it changes nothing.
+/// However a sync is split into calls, it results in the same records, and repeating it changes nothing.
 #[test]
-fn the_size_of_calls_does_not_matter() {
+fn the_result_does_not_depend_on_the_size_of_calls() {
     let (test, _) = start();
     let rows = || {
         let columns = ("[x-z]{0,2}", proptest::option::of("[0-9]{1,3}"));

@@ -10,8 +10,8 @@ use domain::webhooks::{self, PlainSecret, SigningSecrets, Subscription};
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
-/// A subscription whose secret a former release sealed for the workspace alone.
-fn from_a_former_release(test: &TestPorts, world: &TestWorkspace) -> (SubscriptionId, PlainSecret) {
+/// A subscription whose secret an earlier release sealed for the workspace only.
+fn from_an_earlier_release(test: &TestPorts, world: &TestWorkspace) -> (SubscriptionId, PlainSecret) {
     let ports = &test.ports;
     let secret = PlainSecret::generate(&*ports.random);
     let blank = world.subscription(Module::Crm);
@@ -30,13 +30,13 @@ fn opens(test: &TestPorts, world: &TestWorkspace, id: SubscriptionId, sealed: &S
 }
 
 #[test]
-fn a_secret_of_a_former_release_signs_and_is_bound_to_its_row_by_the_next_change() {
+fn a_secret_of_an_earlier_release_works_and_the_next_change_binds_it_to_its_row() {
     let (test, world) = start();
-    let (id, secret) = from_a_former_release(&test, &world);
+    let (id, secret) = from_an_earlier_release(&test, &world);
     let before = stored(&test, &world, id).secrets.parts().1.clone();
     assert_eq!(opens(&test, &world, id, &before).as_deref(), Some(secret.reveal()));
     let other = SubscriptionId(world.id());
-    assert!(opens(&test, &world, other, &before).is_some(), "it was bound to the workspace alone");
+    assert!(opens(&test, &world, other, &before).is_some(), "it was bound only to the workspace");
 
     let permit = world.operator::<UpdateWebhooks>();
     let fields = patch(json!({ "description": "Ours" }));
@@ -48,9 +48,9 @@ fn a_secret_of_a_former_release_signs_and_is_bound_to_its_row_by_the_next_change
 }
 
 #[test]
-fn a_rotation_binds_the_former_secret_to_its_row_too() {
+fn a_rotation_also_binds_the_previous_secret_to_its_row() {
     let (test, world) = start();
-    let (id, secret) = from_a_former_release(&test, &world);
+    let (id, secret) = from_an_earlier_release(&test, &world);
     let permit = world.operator::<UpdateWebhooks>();
     let rotated = webhooks::rotate_secret(&test.ports, &permit, id, new(json!({ "overlap_seconds": 60 })));
     let new = test.block_on(rotated).unwrap().secret;

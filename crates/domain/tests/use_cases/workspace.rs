@@ -1,4 +1,4 @@
-//! Keys, settings and plans of a workspace, and its quota.
+//! API keys, settings, plan and quota of a workspace.
 
 use serde_json::json;
 use time::Duration;
@@ -35,7 +35,7 @@ fn quota_limit(fixture: &WorkspaceFixture, limit: Option<u64>) {
     fixture.test.block_on(workspaces::change_plan(&fixture.test.ports, &fixture.operator(), change)).unwrap();
 }
 
-/// With a permit from a freshly verified credential.
+/// Adds a contact with a permit from a newly verified credential.
 fn add_contact(fixture: &WorkspaceFixture, bearer: &str, email: &str) -> Result<(), Error> {
     let permit = fixture.authenticate(bearer)?.permit()?;
     let made = records::create::<Contact>(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
@@ -71,7 +71,7 @@ fn a_key_works_again_when_its_workspace_is_activated() {
 }
 
 #[test]
-fn a_used_up_quota_reports_when_the_next_month_begins() {
+fn an_exhausted_quota_reports_the_start_of_the_next_month() {
     let (fixture, ann) = owner();
     let bearer = make_key(&fixture, &ann).plain.reveal().to_owned();
     quota_limit(&fixture, Some(2));
@@ -124,7 +124,7 @@ fn a_cached_credential_is_dropped_when_another_instance_changes_it() {
     let made = make_key(&fixture, &ann);
     test.block_on(refresh_credential_cache(&test.ports)).unwrap();
     fixture.authenticate(made.plain.reveal()).unwrap();
-    // Another instance revokes the key; it has a credential cache of its own.
+    // Another instance, which has its own credential cache, revokes the key.
     let ports = domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..test.ports.clone() };
     test.block_on(api_keys::revoke(&ports, &ann.permit(), made.key.id)).unwrap();
     assert!(fixture.authenticate(made.plain.reveal()).is_ok(), "still cached");
@@ -133,7 +133,7 @@ fn a_cached_credential_is_dropped_when_another_instance_changes_it() {
 }
 
 #[test]
-fn an_expired_key_is_refused_and_a_past_expiry_too() {
+fn expired_keys_and_past_expiry_times_are_refused() {
     let (fixture, ann) = owner();
     let test = &fixture.test;
     let body = json!({ "name": "k", "scopes": ["deals.read"], "expires_at": "2030-01-31T10:00:00Z" });

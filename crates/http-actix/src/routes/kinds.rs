@@ -4,8 +4,10 @@ use domain::ErrorCode;
 use domain::crm::companies::Company;
 use domain::crm::deals::Deal;
 use domain::records::DeletedRecord;
+use domain::support::canned_replies::CannedReply;
 use domain::support::kb::Article;
 use domain::work::projects::Project;
+use domain::work::time_entries::TimeEntry;
 use http_core::description::{Deleted, Shown};
 use http_core::{Operation, joined, length};
 
@@ -24,6 +26,10 @@ const TABLES: &[&[Operation]] = &[
     &note_routes::<Deal>(),
     &record_routes::<Project>(),
     &past_routes::<Project>(),
+    &record_routes::<TimeEntry>(),
+    &past_routes::<TimeEntry>(),
+    &record_routes::<CannedReply>(),
+    &past_routes::<CannedReply>(),
 ];
 
 /// The operations of articles, which belong to the settings.
@@ -47,9 +53,29 @@ impl RecordRoutes for Project {
     type Deletion = Deleted;
 }
 
+impl RecordRoutes for TimeEntry {
+    const ROUTES: Routes = routes!("/api/v1/time/entries", "entry_id");
+    const SEVERAL: &'static str = "time entries";
+    const IS_ADDITIONAL: bool = true;
+    const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Conflict, ErrorCode::InvalidStateChange];
+    const DELETE_ERRORS: &'static [ErrorCode] = &[ErrorCode::InvalidStateChange];
+    const RESTORE_ERRORS: &'static [ErrorCode] = Self::CREATE_ERRORS;
+    type Deletion = Deleted;
+}
+
 impl RecordRoutes for Article {
     const ROUTES: Routes = routes!("/api/settings/kb/articles", "article_id");
     const GROUP: &'static str = "settings_kb";
     const SEVERAL: &'static str = "articles of the knowledge base";
+    type Deletion = Deleted;
+}
+
+impl RecordRoutes for CannedReply {
+    const ROUTES: Routes = routes!("/api/v1/support/canned-replies", "canned_reply_id");
+    const SEVERAL: &'static str = "canned replies";
+    const IS_ADDITIONAL: bool = true;
+    const CREATE_ERRORS: &'static [ErrorCode] = &[];
+    const UPDATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::InvalidStateChange];
+    const RESTORE_ERRORS: &'static [ErrorCode] = &[ErrorCode::InvalidStateChange];
     type Deletion = Deleted;
 }

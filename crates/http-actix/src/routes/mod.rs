@@ -19,4 +19,5 @@ pub(crate) mod public;
 mod records;
 pub(crate) mod second_factor;
 pub(crate) mod settings;
+pub(crate) mod time_entries;
 pub(crate) mod widget;

@@ -27,6 +27,8 @@ pub(crate) trait RecordRoutes: Editable<Id: PathIds, Filter: Filter> + Members +
     const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate];
     /// The same for its update.
     const UPDATE_ERRORS: &'static [ErrorCode] = Self::CREATE_ERRORS;
+    /// The same for its delete.
+    const DELETE_ERRORS: &'static [ErrorCode] = &[];
     /// The same for its restore.
     const RESTORE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate, ErrorCode::InvalidStateChange];
     /// The response of its deletion.
@@ -131,7 +133,7 @@ operations_of_kinds! {
     => update -> Changed<K>;
 
     Delete[RecordRoutes] = delete, id: (K::GROUP, "delete"), summary: format!("Delete {}", one::<K>()),
-    additional: K::IS_ADDITIONAL, access: K::Delete,
+    additional: K::IS_ADDITIONAL, errors: K::DELETE_ERRORS, access: K::Delete,
     path: K::Id, query: (), headers: ExpectedVersion, body: ()
     => delete -> K::Deletion;
 
@@ -141,7 +143,7 @@ operations_of_kinds! {
     path: K::Id, query: Paged<HistoryEvent>, headers: (), body: ()
     => history -> ListOf<HistoryEvent>;
 
-    Restore[RecordRoutes] = restore, id: (K::GROUP, "restore"), summary: format!("Restore a deleted {}", K::NOUN),
+    Restore[RecordRoutes] = restore, id: (K::GROUP, "restore"), summary: format!("Restore a deleted {}", K::NOUN.replace('_', " ")),
     additional: true, errors: K::RESTORE_ERRORS, access: K::Delete,
     path: K::Id, query: (), headers: IdempotencyKey, body: body::Empty
     => restore -> Shown<K>;

@@ -67,11 +67,16 @@ async fn a_route_and_the_table_agree() {
 
 #[actix_web::test]
 async fn the_first_failing_check_determines_the_response_of_every_operation() {
-    let all = ["crm.write", "contacts.write", "deals.write", "projects.write", "issues.write", "tickets.write"];
-    let (world, narrow) = (TestApp::with_scopes(SURFACES, &all), TestApp::with_scopes(SURFACES, &["time.read"]));
+    let all =
+        ["crm.write", "contacts.write", "deals.write", "projects.write", "issues.write", "tickets.write", "time.write"];
+    let (world, narrow) = (TestApp::with_scopes(SURFACES, &all), TestApp::with_scopes(SURFACES, &["bookings.read"]));
     for operation in OPERATIONS.iter().filter(|operation| !operation.scopes().is_empty()) {
-        // `q` is required.
-        let searched = if operation.pattern.ends_with("/kb/search") { "&q=a" } else { "" };
+        // What is required.
+        let searched = match operation.pattern {
+            "/api/v1/time/summary" => "&group_by=member&from=2030-01-01&to=2030-01-31",
+            pattern if pattern.ends_with("/kb/search") => "&q=a",
+            _ => "",
+        };
         let (method, path) = (operation.method, format!("{}?nope=1{searched}", path_of(operation.pattern, "x")));
         let bare = world.answer(anonymous(method, &path)).await;
         assert_eq!((bare.status, bare.header("www-authenticate")), (401, "Bearer"), "{method} {path}");

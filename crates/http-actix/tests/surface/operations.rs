@@ -15,8 +15,10 @@ fn each_operation_is_listed_once_with_a_known_method() {
     for (index, operation) in OPERATIONS.iter().enumerate() {
         assert!(known.iter().any(|method| method.as_str() == operation.method), "{operation:?}");
         assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
+        // Owners and admins approve time, whatever the scopes.
+        let by_role = ["/api/v1/time/entries/approve", "/api/v1/time/entries/reject"].contains(&operation.pattern);
         // Access by an API key's scopes.
-        let by_scopes = operation.pattern.starts_with("/api/v1/");
+        let by_scopes = operation.pattern.starts_with("/api/v1/") && !by_role;
         // `/me` is for every caller except trials; `/members`, `/events` and `/event-types` are for callers who can read records.
         let by_any =
             ["/api/v1/me", "/api/v1/members", "/api/v1/events", "/api/v1/event-types"].contains(&operation.pattern);
@@ -79,6 +81,13 @@ fn each_operation_counts_in_its_class() {
             _ if reads => Class::Read,
             _ if is_critical => Class::Critical,
             ("POST", "/api/v1/issues/bulk-update") => Class::Bulk,
+            (
+                "POST",
+                "/api/v1/time/entries/submit"
+                | "/api/v1/time/entries/approve"
+                | "/api/v1/time/entries/reject"
+                | "/api/v1/time/entries/export",
+            ) => Class::Bulk,
             _ => Class::Write,
         };
         assert_eq!(operation.limits.class, class, "{operation:?}");

@@ -16,7 +16,7 @@ use domain::ports::Ports;
 use domain::records::Listed;
 use domain::tools::Tool;
 use domain::work::issues::{
-    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields, TIES,
+    self, BulkUpdate, BulkUpdated, CRM_LINKS, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields,
 };
 use domain::work::projects::Priority;
 use domain::{Error, IssueId, ProjectId, UserId};
@@ -85,7 +85,7 @@ impl<K: Kind> Input for FieldsOf<K> {
             }
             _ => member,
         };
-        let has = |member: &SchemaMember| K::KIND == IssueKind::Task || !TIES.contains(&member.name);
+        let has = |member: &SchemaMember| K::KIND == IssueKind::Task || !CRM_LINKS.contains(&member.name);
         IssueFields::members().into_iter().filter(has).map(narrow).collect()
     }
 
@@ -96,7 +96,7 @@ impl<K: Kind> Input for FieldsOf<K> {
         if matches!(read, Some(Read::Invalid)) {
             object.remove("status");
         }
-        for name in TIES.iter().filter(|_| K::KIND == IssueKind::Ticket) {
+        for name in CRM_LINKS.iter().filter(|_| K::KIND == IssueKind::Ticket) {
             if object.remove(*name).is_some() {
                 problems.shape(*name, "unknown_field", "tickets do not have this member");
             }

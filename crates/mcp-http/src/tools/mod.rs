@@ -11,11 +11,12 @@ mod history;
 mod issues;
 mod kb;
 mod members;
-mod projects;
 mod restore;
+mod simple;
 mod summaries;
 mod tasks;
 mod tickets;
+mod time_entries;
 mod webhooks;
 
 use crate::tool::Entry;
@@ -34,11 +35,12 @@ pub(crate) fn all() -> Vec<Entry> {
         issues::entries(),
         kb::entries(),
         members::entries(),
-        projects::entries(),
         restore::entries(),
+        simple::entries(),
         summaries::entries(),
         tasks::entries(),
         tickets::entries(),
+        time_entries::entries(),
         webhooks::entries(),
     ]
     .into_iter()

@@ -8,7 +8,7 @@ use domain::transfer::{DecimalSign, PresetName, TransferKind};
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    /// Kind of the records: companies, contacts, deals, projects, tasks, tickets or articles.
+    /// Kind of the records: companies, contacts, deals, projects, tasks, tickets, `time_entries`, articles or `canned_replies`.
     #[arg(value_parser = parse_kind)]
     pub(crate) kind: TransferKind,
     /// CSV file to read, with a header row.
@@ -22,7 +22,7 @@ pub(crate) struct ImportOptions {
     /// What to do with rows whose record already exists: update, skip or refuse.
     #[arg(long = "match", value_name = "WHAT", default_value = "update", value_parser = parse_match)]
     pub(crate) on_match: OnMatch,
-    /// System that the file comes from: hubspot, pipedrive, jira, trello, zendesk or zammad.
+    /// System that the file comes from: hubspot, pipedrive, jira, trello, zendesk, zammad, toggl or harvest.
     #[arg(long, value_parser = parse_preset)]
     pub(crate) preset: Option<PresetName>,
     /// Map a column to a member, e.g. `Mail=email`, or ignore it, e.g. `Notes=`. May be repeated. `description+` and `notes+` add a
@@ -61,7 +61,7 @@ pub(crate) struct RepeatOptions {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what").required(true).args(["kind", "all"]))]
 pub(crate) struct ExportOptions {
-    /// What to export: companies, contacts, deals, projects, tasks, tickets or articles.
+    /// What to export: companies, contacts, deals, projects, tasks, tickets, `time_entries`, articles or `canned_replies`.
     #[arg(value_parser = parse_kind, requires = "file")]
     pub(crate) kind: Option<TransferKind>,
     /// File to write: JSON Lines if its name ends in `.jsonl`, otherwise CSV.

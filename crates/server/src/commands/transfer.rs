@@ -200,7 +200,7 @@ impl ImportRun<'_> {
                 on_match: self.on_match,
                 rows,
                 import,
-                tried: Arc::clone(&self.dry_run_rows),
+                dry_run_rows: Arc::clone(&self.dry_run_rows),
             };
             let done = transfer::import_batch(self.ports, self.permit, batch).await;
             let done = done.map_err(|error| explain(&error))?;

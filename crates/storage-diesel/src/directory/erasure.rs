@@ -88,6 +88,7 @@ erased! {
     "record_comments" by "workspace_id, id",
     "cycle_history" by "workspace_id, cycle_id, issue_id, day",
     "cascades" by "workspace_id, project_id, project_version, record_id",
+    "time_rates" by "workspace_id, member_id, place_id",
 }
 
 erased! {

@@ -48,7 +48,7 @@ use crate::crm::board;
 use crate::engine::statement::sql;
 use crate::engine::store::{NO_WORKSPACE, PgStore};
 use crate::identity::{audit, set_up};
-use crate::work::{cascades, presence};
+use crate::work::{cascades, presence, time_entries};
 use crate::{console, support::kb_reindex, webhooks::notices};
 
 #[async_trait]
@@ -381,11 +381,11 @@ impl Directory for PgStore {
     }
 
     async fn workspaces_with_cascades(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
-        self.run_autocommit(move |tx| {
-            let rows = tx.load::<_, Uuid>(cascades::workspaces_query(limit, tx.is_cluster))?;
-            Ok(rows.into_iter().map(WorkspaceId).collect())
-        })
-        .await
+        self.run_autocommit(move |tx| cascades::workspaces(tx, limit)).await
+    }
+
+    async fn workspaces_with_timers(&self, since: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.run_autocommit(move |tx| time_entries::workspaces(tx, since, limit)).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

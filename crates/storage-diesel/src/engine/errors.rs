@@ -9,8 +9,9 @@ const UNIQUE_MEMBERS: &[&str] = &["domain", "email", "external_id", "slug"];
 /// A user can be a member of a workspace once, and is identified by the e-mail address.
 const MEMBERS: &str = "members_pkey";
 
-/// Unique values that the service generates: a retry generates others.
-const GENERATED_UNIQUE: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
+/// Unique values that the service generates: a retry generates others, and a retry that starts a timer stops the other one first.
+const GENERATED_UNIQUE: &[&str] =
+    &["issues_reference_key", "users_email_key", "idempotency_keys_pkey", "time_entries_running_key"];
 
 /// Errors that diesel does not distinguish. The server's messages are in English: `pool.rs` requests that if permitted.
 const CONTENDED: &[&str] = &[

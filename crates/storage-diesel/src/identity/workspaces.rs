@@ -6,7 +6,7 @@ use domain::kernel::KbLanguage;
 use domain::limits::{Plan, WorkspaceLimits};
 use domain::ports::{StoreError, WorkspaceRepo};
 use domain::{UserId, WorkspaceId};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::set_up;
@@ -35,6 +35,9 @@ pub(crate) struct WorkspaceRow {
     widget_origins: Vec<String>,
     help_centre_enabled: bool,
     help_centre_pictures: bool,
+    time_zone: String,
+    time_locked_until: Option<Date>,
+    time_overlaps_allowed: bool,
     requests_per_minute: Option<i64>,
     crm_quota_per_month: Option<i64>,
     public_tickets_per_hour: Option<i64>,
@@ -67,6 +70,9 @@ impl WorkspaceRow {
             widget_origins: workspace.widget_origins,
             help_centre_enabled: workspace.help_centre_enabled,
             help_centre_pictures: workspace.help_centre_pictures,
+            time_zone: workspace.time_zone,
+            time_locked_until: workspace.time_locked_until,
+            time_overlaps_allowed: workspace.time_overlaps_allowed,
             requests_per_minute: limits.requests_per_minute.map(i64::from),
             crm_quota_per_month: limits.crm_quota_per_month.map(i64::from),
             public_tickets_per_hour: limits.public_tickets_per_hour.map(i64::from),
@@ -97,6 +103,9 @@ impl WorkspaceRow {
             widget_origins: self.widget_origins,
             help_centre_enabled: self.help_centre_enabled,
             help_centre_pictures: self.help_centre_pictures,
+            time_zone: self.time_zone,
+            time_locked_until: self.time_locked_until,
+            time_overlaps_allowed: self.time_overlaps_allowed,
             require_second_factor: self.require_second_factor,
             notify_requesters: self.notify_requesters,
             allowed_networks: convert::networks(&self.allowed_networks)?,

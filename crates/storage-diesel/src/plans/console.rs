@@ -7,7 +7,7 @@ use domain::events::EventReach;
 use domain::kernel::input::Problems;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
-use domain::support::kb::{KbQuery, VainTerm};
+use domain::support::kb::{KbQuery, MissedTerm};
 use domain::{SavedViewId, UndoId, UserId};
 use time::macros::{date, datetime};
 
@@ -96,7 +96,7 @@ fn undos_are_found_by_their_indexes() {
 
 #[test]
 fn terms_without_results_are_read_in_order() {
-    let term = VainTerm::of(&KbQuery::parse("q", Some("term"), &mut Problems::default()).unwrap()).unwrap();
+    let term = MissedTerm::of(&KbQuery::parse("q", Some("term"), &mut Problems::default()).unwrap()).unwrap();
     let at = datetime!(2025-01-01 00:00 UTC);
     check_generic(&kb_vain_searches::list_query(BIG, at, 50), "kb_vain_searches_most");
     check(kb_vain_searches::list_query(BIG, at, 50), "kb_vain_searches_most", 1_000);

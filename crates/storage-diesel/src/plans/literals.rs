@@ -16,7 +16,7 @@ use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
 use domain::work::issues::{
-    AssigneeChoice, IssueFilter, IssueGroup, IssueOrder, IssueStatus, Reading, TicketReference, TicketType,
+    AssigneeChoice, InboxReader, IssueFilter, IssueGroup, IssueOrder, IssueStatus, TicketReference, TicketType,
 };
 use domain::work::projects::{Priority, ProjectFilter, ProjectOrder, ProjectStatus};
 use domain::{
@@ -190,7 +190,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
     let projects_by_change = ProjectFilter { order: Some(ProjectOrder::Updated), ..project_filter.clone() };
     let key_page = behind(Sort::Day, SortKey::Nothing);
     let turn_page = behind(Sort::Turn, SortKey::Time(datetime!(2974-12-28 00:00 UTC)));
-    let reading = Reading { user: UserId(BIG), unread_since: datetime!(2028-01-01 00:00 UTC) };
+    let reading = InboxReader { user: UserId(BIG), unread_since: datetime!(2028-01-01 00:00 UTC) };
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
         text(&deals::summary_query(BIG, &found, &[])),

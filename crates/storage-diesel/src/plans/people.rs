@@ -2,7 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 use domain::crm::comments::CrmRecord;
-use domain::work::comments::{CommentedRecord, Seen, Visibility};
+use domain::work::comments::{CommentedRecord, LastSeen, Visibility};
 use domain::work::drafts::Draft;
 use domain::work::presence::PresenceState;
 use domain::{DealId, IssueId, UserId};
@@ -49,9 +49,10 @@ fn drafts_and_presence_are_found_by_their_keys() {
 #[test]
 fn crossing_comments_are_found_among_the_public_ones() {
     let issue = IssueId(seeded(BIG, 4));
-    for seen in [Seen::Nothing, Seen::Until { created_at: datetime!(2025-01-05 00:00 UTC), id: seeded(BIG, 1).into() }]
+    for seen in
+        [LastSeen::Nothing, LastSeen::Until { created_at: datetime!(2025-01-05 00:00 UTC), id: seeded(BIG, 1).into() }]
     {
-        check(comments::public_behind_query(BIG, issue, seen), "comments_public", 100);
-        check_generic(&comments::public_behind_query(BIG, issue, seen), "comments_public");
+        check(comments::public_after_query(BIG, issue, seen), "comments_public", 100);
+        check_generic(&comments::public_after_query(BIG, issue, seen), "comments_public");
     }
 }

@@ -6,7 +6,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::support::TicketFilter;
 use domain::work::issues::{
-    AssigneeChoice, IssueFilter, IssueOrder, IssueStatus, MAX_COUNTED, Reading, TicketType, WAITING,
+    AssigneeChoice, InboxReader, IssueFilter, IssueOrder, IssueStatus, MAX_COUNTED, TicketType, UNFINISHED,
 };
 use domain::{IssueId, UserId};
 use time::macros::datetime;
@@ -22,7 +22,7 @@ use crate::work::inbox::{self, count_waiting_query};
 
 #[test]
 fn the_inbox_is_read_in_its_order() {
-    let reading = Reading { user: UserId(seeded(BIG, 7)), unread_since: datetime!(2024-12-01 00:00 UTC) };
+    let reading = InboxReader { user: UserId(seeded(BIG, 7)), unread_since: datetime!(2024-12-01 00:00 UTC) };
     let in_order = |order| IssueFilter { order: Some(order), ..IssueFilter::all(IssueKind::Ticket) };
     let all = in_order(IssueOrder::Waiting);
     for page in orders::pages(all.sorted_by()) {
@@ -31,14 +31,14 @@ fn the_inbox_is_read_in_its_order() {
             check(query(workspace, &all), "issues_by_turn", PAGE);
         }
         check_generic(&query(BIG, &all), "issues_by_turn");
-        let open = IssueFilter { status: WAITING.to_vec().into(), ..all.clone() };
+        let open = IssueFilter { status: UNFINISHED.to_vec().into(), ..all.clone() };
         check(query(BIG, &open), "issues_open_by_turn", PAGE);
         for choice in [AssigneeChoice::Nobody, AssigneeChoice::Member(UserId(seeded(BIG, 2)))] {
             let of_assignee = IssueFilter { assignee: vec![choice].into(), ..open.clone() };
             check(query(BIG, &of_assignee), "issues_open_of_assignee_by_turn", PAGE);
         }
     }
-    let open = IssueFilter { status: WAITING.to_vec().into(), ..in_order(IssueOrder::DueUp) };
+    let open = IssueFilter { status: UNFINISHED.to_vec().into(), ..in_order(IssueOrder::DueUp) };
     for page in orders::pages(open.sorted_by()) {
         check(inbox::list_query(BIG, &open, &page, reading), "issues_open_by_due", PAGE);
     }
@@ -65,7 +65,7 @@ fn reading_positions_are_found_by_reader_and_time() {
     database.connection().batch_execute(READ).unwrap();
     database.connection().batch_execute("VACUUM ANALYZE").unwrap();
     for (user, most) in [(UserId(md5("1")), 10_001), (UserId(md5("7")), 51)] {
-        let reading = Reading { user, unread_since: datetime!(2024-12-01 00:00 UTC) };
+        let reading = InboxReader { user, unread_since: datetime!(2024-12-01 00:00 UTC) };
         let query = || inbox::open_query(BIG, IssueId(seeded(BIG, 5)), reading);
         for index in ["ticket_reads_latest", "ticket_reads_pkey"] {
             check_in(&database, query(), index, most);

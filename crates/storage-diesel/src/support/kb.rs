@@ -9,7 +9,7 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::records::Kind;
 use domain::support::kb::{
-    Article, ArticleFilter, KbMatch, KbQuery, MAX_LISTED_TAGS, PublishedArticle, VainSearch, VainTerm,
+    Article, ArticleFilter, KbMatch, KbQuery, MAX_LISTED_TAGS, MissedSearch, MissedTerm, PublishedArticle,
 };
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -164,11 +164,11 @@ impl KbArticleRepo for PgTx<'_> {
         crate::support::kb_search::search(self, query, limit)
     }
 
-    fn note_vain_search(&mut self, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError> {
+    fn note_missed_search(&mut self, term: &MissedTerm, now: OffsetDateTime) -> Result<(), StoreError> {
         kb_vain_searches::note(self, term, now)
     }
 
-    fn vain_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError> {
+    fn missed_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<MissedSearch>, StoreError> {
         kb_vain_searches::list(self, since, limit)
     }
 }

@@ -2,7 +2,7 @@
 
 use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
-use domain::support::kb::{MAX_VAIN_TERMS, VainSearch, VainTerm};
+use domain::support::kb::{MAX_MISSED_TERMS, MissedSearch, MissedTerm};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -10,9 +10,9 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
 /// How many terms are kept besides the current one.
-const MAX_OTHERS: u32 = MAX_VAIN_TERMS - 1;
+const MAX_OTHERS: u32 = MAX_MISSED_TERMS - 1;
 
-pub(crate) fn note(tx: &mut PgTx<'_>, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError> {
+pub(crate) fn note(tx: &mut PgTx<'_>, term: &MissedTerm, now: OffsetDateTime) -> Result<(), StoreError> {
     let is_new: bool = tx.value(note_query(tx.workspace, term, now))?;
     if is_new {
         tx.execute(prune_query(tx.workspace, term))?;
@@ -21,7 +21,7 @@ pub(crate) fn note(tx: &mut PgTx<'_>, term: &VainTerm, now: OffsetDateTime) -> R
 }
 
 /// Returns whether the term is new.
-pub(crate) fn note_query(workspace: Uuid, term: &VainTerm, now: OffsetDateTime) -> Statement<Bool> {
+pub(crate) fn note_query(workspace: Uuid, term: &MissedTerm, now: OffsetDateTime) -> Statement<Bool> {
     let sql = sql!(
         "INSERT INTO kb_vain_searches (workspace_id, term, searches, last_at) VALUES ($1, $2, 1, $3)
          ON CONFLICT (workspace_id, term) DO UPDATE SET searches = kb_vain_searches.searches + 1,
@@ -33,7 +33,7 @@ pub(crate) fn note_query(workspace: Uuid, term: &VainTerm, now: OffsetDateTime) 
 }
 
 /// Concurrent calls remove the same terms in the same order, so they cannot deadlock.
-pub(crate) fn prune_query(workspace: Uuid, term: &VainTerm) -> Statement {
+pub(crate) fn prune_query(workspace: Uuid, term: &MissedTerm) -> Statement {
     let sql = sql!(
         "DELETE FROM kb_vain_searches WHERE workspace_id = $1 AND term = ANY (ARRAY(
              SELECT term FROM kb_vain_searches WHERE workspace_id = $1 AND term <> $2
@@ -43,7 +43,7 @@ pub(crate) fn prune_query(workspace: Uuid, term: &VainTerm) -> Statement {
     sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned())
 }
 
-/// A workspace has at most about [`MAX_VAIN_TERMS`].
+/// A workspace has at most about [`MAX_MISSED_TERMS`].
 pub(crate) fn forget(tx: &mut PgTx<'_>, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError> {
     let sql = sql!("SELECT term FROM kb_vain_searches WHERE workspace_id = $1").returns::<Text>();
     let mut terms: Vec<String> = tx.load(sql.bind::<SqlUuid, _>(tx.workspace))?;
@@ -55,10 +55,10 @@ pub(crate) fn forget(tx: &mut PgTx<'_>, names_person: &dyn Fn(&str) -> bool) -> 
     Ok(tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<Text>, _>(terms))? as u64)
 }
 
-pub(crate) fn list(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError> {
+pub(crate) fn list(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<MissedSearch>, StoreError> {
     let rows: Vec<(String, i64, OffsetDateTime)> = tx.load(list_query(tx.workspace, since, limit))?;
     let shown =
-        |(term, searches, last_at): (String, i64, _)| VainSearch { term, searches: searches.unsigned_abs(), last_at };
+        |(term, searches, last_at): (String, i64, _)| MissedSearch { term, searches: searches.unsigned_abs(), last_at };
     Ok(rows.into_iter().map(shown).collect())
 }
 

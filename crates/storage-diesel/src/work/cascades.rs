@@ -11,7 +11,7 @@ use domain::work::cascades::{CascadeVerb, NotedRecords, ProjectChange};
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
-use domain::{CycleId, IssueId, ProjectId};
+use domain::{CycleId, IssueId, ProjectId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -156,6 +156,11 @@ pub(crate) fn restored_queries(
 }
 
 /// Workspaces with notes, found one by one, because some have very many notes.
+pub(crate) fn workspaces(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+    let rows = tx.load::<_, Uuid>(workspaces_query(limit, tx.is_cluster))?;
+    Ok(rows.into_iter().map(WorkspaceId).collect())
+}
+
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
     // A cluster cannot walk across shards.
     let of_cluster = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");

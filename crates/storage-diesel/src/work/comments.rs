@@ -5,7 +5,7 @@ use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CommentRepo, StoreError};
-use domain::work::comments::{Comment, LATEST, MAX_CROSSED, Seen};
+use domain::work::comments::{Comment, LATEST, LastSeen, MAX_CROSSED};
 use domain::work::issues::MessageTimes;
 use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
@@ -53,8 +53,8 @@ impl CommentRepo for PgTx<'_> {
         rows.into_iter().map(CommentRow::into_comment).collect()
     }
 
-    fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError> {
-        let ids: Vec<Uuid> = self.load(public_behind_query(self.workspace, issue, seen))?;
+    fn public_after(&mut self, issue: IssueId, seen: LastSeen) -> Result<Vec<CommentId>, StoreError> {
+        let ids: Vec<Uuid> = self.load(public_after_query(self.workspace, issue, seen))?;
         Ok(ids.into_iter().map(CommentId).collect())
     }
 
@@ -111,10 +111,10 @@ pub(crate) fn list_query(
 }
 
 /// Public comments after a position. No comment is older than the epoch.
-pub(crate) fn public_behind_query(workspace: Uuid, issue: IssueId, seen: Seen) -> Statement<SqlUuid> {
+pub(crate) fn public_after_query(workspace: Uuid, issue: IssueId, seen: LastSeen) -> Statement<SqlUuid> {
     let (created_at, id) = match seen {
-        Seen::Nothing => (OffsetDateTime::UNIX_EPOCH, Uuid::nil()),
-        Seen::Until { created_at, id } => (created_at, id.0),
+        LastSeen::Nothing => (OffsetDateTime::UNIX_EPOCH, Uuid::nil()),
+        LastSeen::Until { created_at, id } => (created_at, id.0),
     };
     let sql = sql!(
         "SELECT id FROM comments

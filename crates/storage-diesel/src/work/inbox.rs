@@ -4,7 +4,7 @@ use const_format::formatcp;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
-use domain::work::issues::{Holder, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, Reading, WaitingPart};
+use domain::work::issues::{AssigneeGroup, InboxReader, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, WaitingPart};
 use domain::{IssueId, UserId};
 use uuid::Uuid;
 
@@ -32,7 +32,7 @@ pub(crate) fn list_query(
     workspace: Uuid,
     filter: &IssueFilter,
     page: &PageRequest,
-    reading: Reading,
+    reading: InboxReader,
 ) -> Statement<(RowOf<IssueRow>, Bool)> {
     let query = issues::of_kind(&INBOX, workspace, filter, page).bind::<SqlUuid, _>(reading.user.0);
     issues::listed(query.bind::<Timestamptz, _>(reading.unread_since), workspace, filter)
@@ -42,7 +42,7 @@ pub(crate) fn list(
     tx: &mut PgTx<'_>,
     filter: &IssueFilter,
     page: &PageRequest,
-    reading: Reading,
+    reading: InboxReader,
 ) -> Result<Vec<InboxTicket>, StoreError> {
     if filter.matches_nothing() {
         return Ok(Vec::new());
@@ -52,7 +52,7 @@ pub(crate) fn list(
 }
 
 /// Writes nothing if there is no unread message.
-pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: Reading) -> Statement<RowOf<IssueRow>> {
+pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: InboxReader) -> Statement<RowOf<IssueRow>> {
     let sql = sql!(
         "WITH unread AS MATERIALIZED (
              SELECT last_message_at FROM issues
@@ -110,9 +110,9 @@ pub(crate) fn count_waiting(tx: &mut PgTx<'_>, member: UserId) -> Result<Vec<Wai
     let rows: Vec<(String, String, i64)> = tx.load(count_waiting_query(tx.workspace, member))?;
     let part = |(status, holder, count): (String, String, i64)| {
         let holder = match holder.as_str() {
-            NOBODY => Holder::Nobody,
-            ASKING => Holder::Asking,
-            _ => Holder::Other,
+            NOBODY => AssigneeGroup::Unassigned,
+            ASKING => AssigneeGroup::Caller,
+            _ => AssigneeGroup::Other,
         };
         Ok(WaitingPart { status: Column::into_member(status)?, holder, count: count.unsigned_abs() })
     };

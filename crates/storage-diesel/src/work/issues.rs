@@ -9,7 +9,7 @@ use domain::kernel::summary::SummaryRows;
 use domain::ports::{IssueRepo, StoreError};
 use domain::records::RecordKind;
 use domain::work::issues::{
-    AssigneeChoice, InboxTicket, Issue, IssueFilter, IssueGroup, Reading, Relation, WaitingPart,
+    AssigneeChoice, InboxReader, InboxTicket, Issue, IssueFilter, IssueGroup, Relation, WaitingPart,
 };
 use domain::{CycleId, IssueId, ProjectId, UserId};
 use time::{Date, OffsetDateTime};
@@ -187,12 +187,12 @@ impl IssueRepo for PgTx<'_> {
         &mut self,
         filter: &IssueFilter,
         page: &PageRequest,
-        reading: Reading,
+        reading: InboxReader,
     ) -> Result<Vec<InboxTicket>, StoreError> {
         inbox::list(self, filter, page, reading)
     }
 
-    fn open_ticket(&mut self, id: IssueId, reading: Reading) -> Result<Option<Issue>, StoreError> {
+    fn open_ticket(&mut self, id: IssueId, reading: InboxReader) -> Result<Option<Issue>, StoreError> {
         let row: Option<IssueRow> = self.first(inbox::open_query(self.workspace, id, reading))?;
         row.map(IssueRow::into_issue).transpose()
     }

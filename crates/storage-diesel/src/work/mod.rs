@@ -1,4 +1,4 @@
-//! Projects with their cycles, and issues with their comments.
+//! Projects with their cycles, issues with their comments, and the time worked on them.
 
 pub(crate) mod cascades;
 pub(crate) mod comments;
@@ -10,3 +10,6 @@ pub(crate) mod issue_tree;
 pub(crate) mod issues;
 pub(crate) mod presence;
 pub(crate) mod projects;
+pub(crate) mod time_entries;
+pub(crate) mod time_rates;
+pub(crate) mod time_summaries;

@@ -19,6 +19,7 @@ use domain::work::comments::Visibility;
 use domain::work::issues::{IssueStatus, TicketType};
 use domain::work::presence::PresenceState;
 use domain::work::projects::{Priority, ProjectStatus};
+use domain::work::time_entries::EntryStatus;
 
 #[derive(QueryableByName, Debug, PartialEq)]
 struct SchemaRow {
@@ -203,6 +204,7 @@ fn allowed_values_match_the_domain() {
     check("projects_status", words!(ProjectStatus));
     check("projects_priority", words!(Priority));
     check("issues_priority", words!(Priority));
+    check("time_entries_status", words!(EntryStatus));
     check("issues_kind", words!(IssueKind));
     check("issue_counters_kind", words!(IssueKind));
     check("issues_status", words!(IssueStatus).into_iter().chain(["task"]).collect());
@@ -236,6 +238,8 @@ fn allowed_values_match_the_domain() {
         "record_comments",
         "api_keys",
         "kb_articles",
+        "time_entries",
+        "canned_replies",
     ] {
         check(&format!("{table}_created_by_type"), makers.clone());
     }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::support::{Played, Reply, answered, headers, lost, nothing, played, shared, timed_out, unreached};
+use super::support::{Reply, ScriptedExchange, answered, headers, lost, nothing, played, shared, timed_out, unreached};
 use crate::sse::Parser;
 use crate::types::{EventsListQuery, LogEvent};
 use crate::{Client, Error, ErrorKind, EventTransport, FollowOptions};
@@ -47,7 +47,7 @@ fn pairs(pairs: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
     pairs.iter().map(|(id, cursor)| ((*id).to_owned(), cursor.map(str::to_owned))).collect()
 }
 
-fn sorted_queries(played: &Played) -> Vec<String> {
+fn sorted_queries(played: &ScriptedExchange) -> Vec<String> {
     let sorted = |query: String| {
         let mut pairs: Vec<_> = query.split('&').map(str::to_owned).collect();
         pairs.sort();

@@ -9,7 +9,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::http::{Exchange, Failed, Future, Opened, Received, Sent, late};
+use crate::http::{Exchange, Future, HttpFailure, HttpRequest, HttpResponse, HttpStream, late};
 use crate::transport::Transport;
 use crate::{Builder, Client};
 
@@ -17,32 +17,32 @@ use crate::{Builder, Client};
 #[derive(Clone, Debug)]
 pub(super) enum Reply {
     Answer(u16, HeaderMap, Vec<u8>),
-    Failed(Failed),
+    Failed(HttpFailure),
     /// A stream that stays open after this content and sends nothing more.
     Silence(Vec<u8>),
 }
 
 /// Plays replies in order, repeats the last one, and records the requests and their times.
 #[derive(Debug)]
-pub(super) struct Played {
+pub(super) struct ScriptedExchange {
     replies: Vec<Reply>,
-    seen: Mutex<Vec<(Sent, Instant)>>,
+    seen: Mutex<Vec<(HttpRequest, Instant)>>,
 }
 
-pub(super) fn played(replies: impl Into<Vec<Reply>>) -> (Client, Arc<Played>) {
+pub(super) fn played(replies: impl Into<Vec<Reply>>) -> (Client, Arc<ScriptedExchange>) {
     played_with(Client::builder(), replies)
 }
 
-pub(super) fn played_with(builder: Builder, replies: impl Into<Vec<Reply>>) -> (Client, Arc<Played>) {
-    let played = Arc::new(Played { replies: replies.into(), seen: Mutex::default() });
+pub(super) fn played_with(builder: Builder, replies: impl Into<Vec<Reply>>) -> (Client, Arc<ScriptedExchange>) {
+    let played = Arc::new(ScriptedExchange { replies: replies.into(), seen: Mutex::default() });
     let builder = builder.api_key("svc_secret").base_url("https://service.example.com/");
     let mut settings = builder.settings().unwrap();
     settings.random = || 1.0;
     (Client::new(Transport::new(settings, played.clone())), played)
 }
 
-impl Played {
-    pub(super) fn seen(&self) -> Vec<Sent> {
+impl ScriptedExchange {
+    pub(super) fn seen(&self) -> Vec<HttpRequest> {
         self.seen.lock().unwrap().iter().map(|(sent, _)| sent.clone()).collect()
     }
 
@@ -57,12 +57,13 @@ impl Played {
     }
 
     pub(super) fn headers(&self, name: &str) -> Vec<Option<String>> {
-        let text = |sent: &Sent| sent.headers.get(name).map(|value| value.to_str().unwrap().to_owned());
+        let text = |sent: &HttpRequest| sent.headers.get(name).map(|value| value.to_str().unwrap().to_owned());
         self.seen().iter().map(text).collect()
     }
 
     pub(super) fn queries(&self) -> Vec<String> {
-        let query = |sent: Sent| sent.url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned());
+        let query =
+            |sent: HttpRequest| sent.url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned());
         self.seen().into_iter().map(query).collect()
     }
 
@@ -70,31 +71,31 @@ impl Played {
         serde_json::from_slice(self.seen()[index].body.as_deref().unwrap()).unwrap()
     }
 
-    fn next(&self, sent: Sent) -> Reply {
+    fn next(&self, sent: HttpRequest) -> Reply {
         let mut seen = self.seen.lock().unwrap();
         seen.push((sent, Instant::now()));
         self.replies[seen.len().min(self.replies.len()) - 1].clone()
     }
 }
 
-impl Exchange for Played {
-    fn send(&self, sent: Sent) -> Future<Result<Received, Failed>> {
+impl Exchange for ScriptedExchange {
+    fn send(&self, sent: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>> {
         let reply = self.next(sent);
         Box::pin(async move {
             match reply {
-                Reply::Answer(status, headers, body) => Ok(Received { status, headers, body }),
+                Reply::Answer(status, headers, body) => Ok(HttpResponse { status, headers, body }),
                 Reply::Failed(failed) => Err(failed),
                 Reply::Silence(_) => Err(late()),
             }
         })
     }
 
-    fn open(&self, sent: Sent) -> Future<Result<Opened, Failed>> {
+    fn open(&self, sent: HttpRequest) -> Future<Result<HttpStream, HttpFailure>> {
         let reply = self.next(sent);
         Box::pin(async move {
             match reply {
                 Reply::Answer(status, headers, body) => {
-                    Ok(Opened { status, headers, pieces: Box::pin(stream::iter([Ok(body)])) })
+                    Ok(HttpStream { status, headers, pieces: Box::pin(stream::iter([Ok(body)])) })
                 }
                 Reply::Failed(failed) => Err(failed),
                 Reply::Silence(body) => {
@@ -102,7 +103,7 @@ impl Exchange for Played {
                     let pieces =
                         stream::iter(Some(body).filter(|body| !body.is_empty()).map(Ok)).chain(stream::pending());
                     let headers = headers(&[("content-type", "text/event-stream")]);
-                    Ok(Opened { status: 200, headers, pieces: Box::pin(pieces) })
+                    Ok(HttpStream { status: 200, headers, pieces: Box::pin(pieces) })
                 }
             }
         })
@@ -124,11 +125,11 @@ pub(super) fn nothing(status: u16) -> Reply {
 }
 
 pub(super) fn unreached() -> Reply {
-    Reply::Failed(Failed { message: "refused".to_owned(), is_unreached: true, is_timeout: false })
+    Reply::Failed(HttpFailure { message: "refused".to_owned(), is_unreached: true, is_timeout: false })
 }
 
 pub(super) fn lost() -> Reply {
-    Reply::Failed(Failed { message: "reset".to_owned(), is_unreached: false, is_timeout: false })
+    Reply::Failed(HttpFailure { message: "reset".to_owned(), is_unreached: false, is_timeout: false })
 }
 
 pub(super) fn timed_out() -> Reply {

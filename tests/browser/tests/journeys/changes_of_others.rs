@@ -79,7 +79,7 @@ async fn own_in_place_changes_do_not_block_a_deletion_and_changes_by_others_do()
         page.shows("555-0199").await;
         change(&page, "Industry", "Gold").await;
         page.button("Delete").click().await;
-        page.any(Kind::Alert).containing("It changed after you opened it.").wait().await;
+        page.any(Kind::Alert).containing("This record changed after you opened it.").wait().await;
         assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["phone"], "555-0199");
     })
     .await;

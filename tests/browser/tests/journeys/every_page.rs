@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use browser::{Page, walk};
 use console::OPERATIONS;
 use serde_json::json;
-use test_support::Samples;
+use test_support::{Samples, simple_kinds};
 
 const NARROW: u32 = 360;
 const WIDE: u32 = 1280;
@@ -22,7 +22,7 @@ const TARGETS_NOWHERE: &str = "return [...document.querySelectorAll('[hx-target^
     .map((one) => one.getAttribute('hx-target')).filter((target) => !document.querySelector(target))";
 
 /// For each kind of record: its path, the label of a field, and the field's name in addresses.
-const FIELDS: [(&str, &str, &str); 7] = [
+const FIELDS: [(&str, &str, &str); 8] = [
     ("/contacts/{contact_id}", "First name", "first_name"),
     ("/companies/{company_id}", "Name", "name"),
     ("/deals/{deal_id}", "Source", "source"),
@@ -30,11 +30,12 @@ const FIELDS: [(&str, &str, &str); 7] = [
     ("/tasks/{issue_id}", "Title", "title"),
     ("/tickets/{issue_id}", "Title", "title"),
     ("/articles/{article_id}", "Title", "title"),
+    ("/time_entries/{entry_id}", "Note", "note"),
 ];
 
 /// The viewer of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum By {
+pub(super) enum Viewer {
     /// A visitor without a session.
     Visitor,
     /// A workspace owner who is also an operator.
@@ -45,11 +46,11 @@ pub(super) enum By {
     Nobody,
 }
 
-use By::{Installer, Nobody, Owner, Visitor};
+use Viewer::{Installer, Nobody, Owner, Visitor};
 
 /// Every GET route, and more states of its page as queries.
 #[rustfmt::skip]
-const PAGES: &[(&str, By)] = &[
+const PAGES: &[(&str, Viewer)] = &[
     // Parts that pages fetch, and files.
     ("/assets/{hash}/{name}", Nobody),
     ("/live", Nobody),
@@ -64,6 +65,7 @@ const PAGES: &[(&str, By)] = &[
     ("/tickets/{issue_id}/next", Nobody),
     ("/tickets/{issue_id}/previous", Nobody),
     ("/articles/related", Nobody),
+    ("/time_entries/related", Nobody),
     ("/settings/audit-log.csv", Nobody),
     ("/export/{records}", Nobody),
     // Without a session.
@@ -143,6 +145,17 @@ const PAGES: &[(&str, By)] = &[
     ("/tickets/{issue_id}/edit", Owner),
     ("/tickets/{issue_id}/history", Owner),
     ("/tickets/{issue_id}/requester", Owner),
+    ("/time", Owner),
+    ("/time/timer", Owner),
+    ("/time/logged", Owner),
+    ("/time/approval", Owner),
+    ("/time_entries", Owner),
+    ("/time_entries/totals", Owner),
+    ("/time_entries/new", Owner),
+    ("/time_entries/bulk?all=true&list=/time_entries", Owner),
+    ("/time_entries/{entry_id}", Owner),
+    ("/time_entries/{entry_id}/edit", Owner),
+    ("/time_entries/{entry_id}/history", Owner),
     ("/articles", Owner),
     ("/articles/totals", Owner),
     ("/articles/new", Owner),
@@ -174,6 +187,7 @@ const PAGES: &[(&str, By)] = &[
     ("/settings/webhooks/{webhook_id}/deliveries/{delivery_id}", Owner),
     ("/settings/webhooks/{webhook_id}/replay", Owner),
     ("/settings/webhooks/{webhook_id}/replays/{replay_id}", Owner),
+    ("/settings/time", Owner),
     ("/settings/support", Owner),
     ("/settings/usage", Owner),
     ("/settings/audit-log", Owner),
@@ -190,7 +204,7 @@ const ADMINISTRATION: [&str; 4] = ["/account", "/workspaces", "/settings", "/ope
 #[test]
 fn every_page_has_a_row() {
     let routes: BTreeSet<_> = OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).collect();
-    let rows: BTreeSet<_> = PAGES.iter().map(|(path, _)| pattern_of(path)).collect();
+    let rows: BTreeSet<_> = PAGES.iter().map(|(path, _)| pattern_of(path)).chain(pages_of_simple_kinds()).collect();
     assert_eq!(rows.difference(&routes).collect::<Vec<_>>(), Vec::<&&str>::new(), "rows of no page");
     assert_eq!(routes.difference(&rows).collect::<Vec<_>>(), Vec::<&&str>::new(), "pages without a row");
 }
@@ -199,8 +213,16 @@ fn pattern_of(path: &'static str) -> &'static str {
     path.split('?').next().unwrap_or(path)
 }
 
-pub(super) fn seen_by(who: By) -> impl Iterator<Item = &'static str> {
-    PAGES.iter().filter(move |(_, by)| *by == who).map(|(path, _)| *path)
+pub(super) fn seen_by(who: Viewer) -> impl Iterator<Item = &'static str> {
+    // A page of several records needs their ids.
+    let is_page = |path: &&str| !path.ends_with("/related") && !path.ends_with("/bulk");
+    let of_simple_kinds = pages_of_simple_kinds().filter(is_page).filter(move |_| who == Owner);
+    PAGES.iter().filter(move |(_, by)| *by == who).map(|(path, _)| *path).chain(of_simple_kinds)
+}
+
+/// Simple kinds need no rows.
+fn pages_of_simple_kinds() -> impl Iterator<Item = &'static str> {
+    simple_kinds().into_iter().flat_map(|kind| kind.pages("GET"))
 }
 
 fn is_administration(path: &str) -> bool {

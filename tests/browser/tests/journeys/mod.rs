@@ -22,6 +22,7 @@ mod settings;
 mod signing_in;
 mod tabs;
 mod tickets;
+mod time;
 mod undo;
 mod webhooks;
 mod widget;

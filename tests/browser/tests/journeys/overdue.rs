@@ -22,7 +22,7 @@ async fn marks(page: &Page, part: &str) -> Vec<Value> {
     found.as_array().cloned().unwrap_or_default()
 }
 
-fn is_told(mark: &Value) -> bool {
+fn is_labelled(mark: &Value) -> bool {
     let text = mark["text"].as_str().unwrap_or_default();
     text.starts_with("Overdue: 1 Jan 2020") && mark["isRed"] == json!(true) && mark["hasSign"] == json!(true)
 }
@@ -55,11 +55,11 @@ async fn overdue_dates_are_red_and_labelled_in_lists_and_on_pages() {
                 page.open(list).await;
                 page.settles().await;
                 let (all, own) = (marks(&page, "#list").await, format!("#list tr:has(a[href$='{late}'])"));
-                assert!(matches!(all.as_slice(), [mark] if is_told(mark)), "{list}, dark: {is_dark}: {all:?}");
+                assert!(matches!(all.as_slice(), [mark] if is_labelled(mark)), "{list}, dark: {is_dark}: {all:?}");
                 assert_eq!(marks(&page, &own).await, all, "{list}");
                 page.open(&format!("{list}/{late}")).await;
                 let found = marks(&page, "#record").await;
-                assert!(matches!(found.as_slice(), [mark] if is_told(mark)), "{list}, dark: {is_dark}: {found:?}");
+                assert!(matches!(found.as_slice(), [mark] if is_labelled(mark)), "{list}, dark: {is_dark}: {found:?}");
                 page.open(&format!("{list}/{finished}")).await;
                 page.shows("1 Jan 2020").await;
                 let found = marks(&page, "main").await;

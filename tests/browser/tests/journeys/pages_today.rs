@@ -41,7 +41,7 @@ async fn a_user_who_forgot_the_password_sets_a_new_one() {
         let page = follow_link(test, &email, 1).await;
         check(&page).await;
         page.field("New password").fill(NEW_PASSWORD).await;
-        page.button("Set it").click().await;
+        page.button("Set password").click().await;
         page.shows("Your new password is set").await;
         sign_in(test, &email, &tenant.workspace.slug).await;
     })

@@ -62,10 +62,10 @@ async fn a_forgotten_password_is_reset_from_the_sign_in_page() {
 
         let mailed = follow_link(test, &ann.email, 1).await;
         mailed.field("New password").fill("short").await;
-        mailed.button("Set it").click().await;
+        mailed.button("Set password").click().await;
         mailed.shows("12").await;
         mailed.field("New password").fill(NEW_PASSWORD).await;
-        mailed.button("Set it").click().await;
+        mailed.button("Set password").click().await;
         mailed.shows("Your new password is set").await;
         sign_in(&mailed, &ann.email, ann.password).await;
         mailed.any(Kind::Alert).wait().await;

@@ -10,7 +10,7 @@ use crate::tickets::ticket;
 const ARTICLES: &str = "/api/settings/kb/articles";
 
 /// Undoes the change that the message reports.
-async fn take_back(page: &Page, told: &str) {
+async fn undo(page: &Page, told: &str) {
     page.shows(told).await;
     page.button("Undo").click().await;
     page.shows("Put 1 record back as it was.").await;
@@ -32,7 +32,7 @@ async fn an_article_is_restored_after_an_edit_and_after_publishing() {
         page.button("Save").click().await;
         page.heading("Brewing tea").wait().await;
         page.shows("Use any water.").await;
-        take_back(&page, "Saved “Brewing tea”.").await;
+        undo(&page, "Saved “Brewing tea”.").await;
         page.heading("Brewing").wait().await;
         page.shows("Use soft water.").await;
         assert_eq!((read("title").await, read("body").await), (json!("Brewing"), json!("Use **soft** water.")));
@@ -40,7 +40,7 @@ async fn an_article_is_restored_after_an_edit_and_after_publishing() {
         page.button("Publish").click().await;
         page.button("Back to draft").wait().await;
         assert_eq!(read("status").await, "published");
-        take_back(&page, "Saved “Brewing”.").await;
+        undo(&page, "Saved “Brewing”.").await;
         page.button("Publish").wait().await;
         assert_eq!(read("status").await, "draft");
     })
@@ -63,27 +63,27 @@ async fn one_click_changes_to_a_ticket_are_undone() {
         page.button("Assign to me").click().await;
         page.shows(saved).await;
         assert_eq!(read("assignee_id").await, json!(ann.id));
-        take_back(&page, saved).await;
+        undo(&page, saved).await;
         assert_eq!(read("assignee_id").await, Value::Null);
 
         let priority = read("priority").await;
         page.field("Priority").select("Urgent").await;
         page.shows(saved).await;
         assert_eq!(read("priority").await, "urgent");
-        take_back(&page, saved).await;
+        undo(&page, saved).await;
         assert_eq!(read("priority").await, priority);
 
         page.button("Set status to Pending").click().await;
         page.shows(saved).await;
         assert_eq!(read("status").await, "pending");
-        take_back(&page, saved).await;
+        undo(&page, saved).await;
         assert_eq!(read("status").await, "open");
 
         page.field("Labels").fill("printer, urgent").await;
         page.press(Key::Enter).await;
         page.shows("Saved the labels.").await;
         assert_eq!(read("labels").await, json!(["printer", "urgent"]));
-        take_back(&page, "Saved the labels.").await;
+        undo(&page, "Saved the labels.").await;
         assert_eq!(read("labels").await, json!([]));
     })
     .await;
@@ -105,7 +105,7 @@ async fn changes_to_the_plan_of_a_task_are_undone() {
         page.button("Add").within(&page.role(Kind::Region, "Labels and epic")).click().await;
         page.button("Remove the label beans").wait().await;
         assert_eq!(read("labels").await, json!(["beans"]));
-        take_back(&page, "Saved the task.").await;
+        undo(&page, "Saved the task.").await;
         assert_eq!(read("labels").await, json!([]));
 
         let today = test.app.ports.clock.now().date();
@@ -116,7 +116,7 @@ async fn changes_to_the_plan_of_a_task_are_undone() {
         page.button("Save").click().await;
         page.shows("Saved the task.").await;
         assert_eq!((read("epic_id").await, read("start_date").await), (json!(epic), json!(today.to_string())));
-        take_back(&page, "Saved the task.").await;
+        undo(&page, "Saved the task.").await;
         assert_eq!((read("epic_id").await, read("start_date").await), (Value::Null, Value::Null));
     })
     .await;

@@ -49,7 +49,7 @@ async fn a_webhook_is_registered_tested_monitored_and_redelivered() {
         page.shows("Pilot").await;
         receiver.answer(500);
         page.button("Send again").click().await;
-        page.shows("It is being sent again, with the same id.").await;
+        page.shows("The delivery is being sent again, with the same id.").await;
         page.heading("Attempt 2").wait().await;
         page.shows("500").await;
         receiver.answer(200);

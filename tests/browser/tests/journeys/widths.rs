@@ -6,7 +6,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{Client, Samples};
 
-use super::every_page::{By, OWNER, seen_by};
+use super::every_page::{OWNER, Viewer, seen_by};
 use super::portal::portal_of;
 use crate::people::{COMPANIES, at_work, follow_link};
 
@@ -90,7 +90,7 @@ async fn every_page_fits_every_width_with_the_longest_words() {
         lengthen(&tenant.full_access().await, &samples).await;
         let page = test.member(&tenant, OWNER).await;
         let mut faults = Vec::new();
-        for row in seen_by(By::Owner) {
+        for row in seen_by(Viewer::Owner) {
             page.open(&samples.path_of(row)).await;
             page.settles().await;
             look_at_all(&page, row, &mut faults).await;
@@ -142,7 +142,7 @@ async fn pages_without_a_session_fit_every_width_with_the_longest_words() {
     walk(async |test| {
         let page = test.visitor().await;
         let mut faults = Vec::new();
-        for row in seen_by(By::Installer) {
+        for row in seen_by(Viewer::Installer) {
             page.open(row).await;
             page.settles().await;
             look_at_all(&page, row, &mut faults).await;
@@ -152,7 +152,7 @@ async fn pages_without_a_session_fit_every_width_with_the_longest_words() {
         let owner = tenant.user(Role::Owner).await;
         let reference = lengthen_for_visitors(&key, &owner.client).await;
         let mut rows: Vec<(&str, String)> = Vec::new();
-        for row in seen_by(By::Visitor) {
+        for row in seen_by(Viewer::Visitor) {
             let path = match row {
                 "/sign-in/link/{token}" => tenant.sign_in_link(&owner.email).await,
                 row => samples.path_of(row),

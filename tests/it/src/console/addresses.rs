@@ -252,7 +252,7 @@ async fn a_link_to_a_foreign_workspace_is_explained_after_signing_in() {
     let app = App::start().await;
     let (own, foreign) = (app.workspace().await, app.workspace().await);
     let user = own.user(Role::Member).await;
-    let message = "Your link leads to a workspace that is not yours, or that does not exist.";
+    let message = "Your link leads to a workspace that you are not a member of, or that does not exist.";
     let values = [("email", &*user.email), ("password", user.password)];
     for (slug, is_own) in [(&*foreign.workspace.slug, false), ("nobody-here", false), (&*own.workspace.slug, true)] {
         let visitor = app.browser().literally();

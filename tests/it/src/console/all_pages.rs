@@ -7,7 +7,7 @@ use domain::identity::workspaces::Role;
 use http_core::Operation;
 use test_support::{ApiResponse, App, Browser, Samples, Tenant};
 
-use who_may::Least::{Admin, Anybody, Member, Operator, Viewer};
+use who_may::MinimumRole::{Admin, Anybody, Member, Operator, Viewer};
 use who_may::rows;
 
 fn name_of(operation: &Operation) -> String {
@@ -169,7 +169,7 @@ const ODD: &str = "%00 %FF%FE %C3%28 1e400 -99999-01-01 9999-12-31T23:59 9999999
 const FIELDS: &str = "_many _next _records _version actor_id assignee_id body code company_id cursor due_at email events \
     expires_at group_by id ids invite kind limit month name networks next order page position priority q query search \
     shared since slug sort stage start_date state status tags theme zone title to token until url value \
-    visibility website workspace";
+    visibility website week workspace";
 /// Operations that end the test's session or workspace.
 const ENDS: [&str; 4] =
     ["/sign-out", "/account/sessions/end-all", "/account/sessions/{session_id}/end", "/settings/delete"];

@@ -125,7 +125,7 @@ async fn changes_by_others_are_kept_and_reported() {
     let done = browser.submit(&page, APPLY, &set_both).await.expect(200);
     assert!(done.html().contains("Changed 2 records."), "{}", done.html());
     let row = done.html().split("Two, changed").nth(1).unwrap_or_default();
-    assert!(row.contains("It was changed since the page was shown"), "{}", done.html());
+    assert!(row.contains("It was changed after this page was opened"), "{}", done.html());
     for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
         assert_eq!(member(&client, id, "status").await, status);
     }
@@ -137,7 +137,7 @@ async fn changes_by_others_are_kept_and_reported() {
     let told = "Put 1 record back as it was. 1 record was put back in part.";
     assert!(undone.html().contains(told), "{}", undone.html());
     // Undo is distinct from retrying the rest.
-    for label in ["Change back what was put back", "Try the others again"] {
+    for label in ["Reapply the changes", "Try the others again"] {
         assert!(undone.html().contains(&format!("<button class=\"btn\">{label}</button>")), "{}", undone.html());
     }
     let row = undone.html().split("One, changed").nth(1).unwrap_or_default();
@@ -267,7 +267,7 @@ async fn matches_that_were_changed_or_deleted_since_are_reported() {
         let done = browser.submit(&page, APPLY, &[("stage", "proposal")]).await.expect(200);
         assert!(done.html().contains(changed), "{}", done.html());
         let row = |name: &str| done.html().split(&format!(">{name}</a>")).nth(1).unwrap_or_default().to_owned();
-        assert!(row("Renamed").contains("It was changed since the page was shown"), "{}", done.html());
+        assert!(row("Renamed").contains("It was changed after this page was opened"), "{}", done.html());
         assert!(row("Two").contains("deleted or hidden"), "by what it was called: {}", done.html());
         assert!(!done.html().contains("Late"), "{}", done.html());
     }

@@ -31,7 +31,7 @@ const NARROW: [&str; 8] = [
 ];
 
 /// Kinds of records, each with a field to change and its new text.
-const RECORDS: [(&str, &str, &str); 7] = [
+const RECORDS: [(&str, &str, &str); 8] = [
     ("/contacts/{contact_id}", "first_name", "Zoe"),
     ("/companies/{company_id}", "name", "Globex"),
     ("/deals/{deal_id}", "source", "A fair"),
@@ -39,6 +39,7 @@ const RECORDS: [(&str, &str, &str); 7] = [
     ("/tasks/{issue_id}", "title", "Grind"),
     ("/tickets/{issue_id}", "title", "Much too late"),
     ("/articles/{article_id}", "title", "Pouring"),
+    ("/time_entries/{entry_id}", "note", "Grinding"),
 ];
 
 /// The patterns of whole pages.

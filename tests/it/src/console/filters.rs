@@ -114,7 +114,7 @@ async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
     // People do not type ids: a bad one comes from a truncated or mistyped address.
     for (list, label) in [("/tasks?project_id=x", "Project"), ("/deals?company_id=0193&stage=proposal", "Company")] {
         let page = browser.open(list).await.expect(400);
-        let told = format!("The filter “{label}” was ignored. The address names no such record");
+        let told = format!("The filter “{label}” was ignored. The id in the address is incomplete");
         assert!(page.html().contains(&told) && page.html().contains("id=\"list\""), "{list}: {}", page.html());
         assert!(!page.html().contains("UUID"), "{list}: {}", page.html());
     }

@@ -36,6 +36,7 @@ mod statements;
 mod support_settings;
 mod tasks;
 mod tickets;
+mod time;
 mod times;
 mod undo;
 mod webhooks;

@@ -65,7 +65,7 @@ async fn a_record_that_others_changed_is_not_deleted_without_a_warning() {
     let _ = client.patch(&api, json!({"industry": "Iron"})).await.expect(200);
     let refused = browser.submit(&shown, &format!("{page}/delete"), &[]).await.expect(200);
     let warning = refused.html().split("alert-warning\" role=\"alert\"").nth(1).unwrap_or_default();
-    assert!(warning.contains("It changed after you opened it."), "{}", refused.html());
+    assert!(warning.contains("This record changed after you opened it."), "{}", refused.html());
     assert!(!refused.html().contains("alert-success"), "{}", refused.html());
     let _ = client.get(&api).await.expect(200);
 }

@@ -22,7 +22,7 @@ async fn browser_of(app: &App, user: &TestUser, workspace: &str) -> Browser {
 }
 
 /// The error next to a field.
-fn error_beside(screen: &Screen, name: &str) -> String {
+fn error_of(screen: &Screen, name: &str) -> String {
     let begin = format!("id=\"{name}-error\">");
     let rest = screen.html().split(&begin).nth(1).unwrap_or_else(|| panic!("no error of {name}: {}", screen.html()));
     rest.split("</div>").next().unwrap_or_default().to_owned()
@@ -86,12 +86,12 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
 
     let wrong = [("default_currency", "XX"), ("allowed_networks", "10.0.0.1/8"), ("name", "Acme")];
     let refused = browser.submit(&saved, SETTINGS, &wrong).await.expect(422);
-    assert!(!error_beside(&refused, "default_currency").is_empty());
-    assert!(error_beside(&refused, "allowed_networks").contains("host bits"));
+    assert!(!error_of(&refused, "default_currency").is_empty());
+    assert!(error_of(&refused, "allowed_networks").contains("host bits"));
     assert!(refused.fields_of(SETTINGS).contains(&("name".to_owned(), "Acme".to_owned())), "what was typed is kept");
     let own = [("allowed_networks", "203.0.113.0/24")];
     let shut_out = browser.submit(&saved, SETTINGS, &own).await.expect(422);
-    assert!(error_beside(&shut_out, "allowed_networks").contains("lock yourself out"));
+    assert!(error_of(&shut_out, "allowed_networks").contains("lock yourself out"));
 
     // The old form: it was saved since.
     let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
@@ -118,7 +118,7 @@ async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
     assert!(refused.text.contains("Only an owner can delete the workspace"), "{}", refused.text);
 
     let refused = browser.submit(&page, "/settings/delete", &[("slug", "another")]).await.expect(422);
-    assert!(error_beside(&refused, "slug").contains("must be the slug of this workspace"));
+    assert!(error_of(&refused, "slug").contains("must be the slug of this workspace"));
     let _ = key.get("/api/v1/me").await.expect(200);
     let deleted = browser.submit(&refused, "/settings/delete", &[("slug", &slug)]).await.expect(200);
     assert_eq!(deleted.address, "/sign-in");
@@ -141,12 +141,12 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let open = browser.open(&inviting).await.expect(200);
     assert!(open.html().contains("<details class=\"card mb-3\" open>"), "{}", open.html());
     let wrong = browser.submit(&page, MEMBERS, &[("email", "nobody"), ("role", "viewer")]).await.expect(422);
-    assert!(!error_beside(&wrong, "email").is_empty());
+    assert!(!error_of(&wrong, "email").is_empty());
     let kept = wrong.fields_of(MEMBERS);
     assert!(kept.contains(&("email".to_owned(), "nobody".to_owned())), "{kept:?}");
     assert!(kept.contains(&("role".to_owned(), "viewer".to_owned())), "{kept:?}");
     let occupied = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
-    assert!(!error_beside(&occupied, "email").is_empty());
+    assert!(!error_of(&occupied, "email").is_empty());
     let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
     assert!(invited.html().contains("Invited bo@example.com."), "{}", invited.html());
     // No mail server is configured, so the link is shown once.

@@ -16,7 +16,7 @@ async fn record(client: &Client, api: &str) -> Value {
 }
 
 /// Presses Undo, which must succeed.
-async fn take_back(browser: &Browser, told: &Screen) -> Screen {
+async fn undo(browser: &Browser, told: &Screen) -> Screen {
     let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
     assert!(undone.html().contains(PUT_BACK), "{}", undone.html());
     undone
@@ -38,7 +38,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
     let board = browser.open("/deals/board").await.expect(200);
     let moved = browser.submit(&board, &action, &[("stage", "proposal")]).await.expect(200);
     assert!(moved.html().contains("Moved “Pilot” to Proposal."), "{}", moved.html());
-    let undone = take_back(&browser, &moved).await;
+    let undone = undo(&browser, &moved).await;
     assert_eq!((undone.address.as_str(), &record(&client, &api).await["stage"]), ("/deals/board", &json!("qualified")));
     // Closing is a change like any other, and so is undoing it.
     let asked = browser.submit(&undone, &action, &[("stage", "closed_lost")]).await.expect(200);
@@ -46,24 +46,24 @@ async fn moves_on_the_board_of_deals_are_undone() {
     let closed = browser.submit(&asked, &close, &reason).await.expect(200);
     let lost = json!(["closed_lost", "closed_lost", "Too dear", "2026-01-31"]);
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
-    let reopened = take_back(&browser, &closed).await;
+    let reopened = undo(&browser, &closed).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
-    let again = take_back(&browser, &reopened).await;
+    let again = undo(&browser, &reopened).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
     // Undoing the reopening of a deal closes it with its previous values.
     let opened = browser.submit(&again, &action, &[("stage", "negotiation")]).await.expect(200);
-    let _ = take_back(&browser, &opened).await;
+    let _ = undo(&browser, &opened).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
     // Changes by others stay.
     let opened =
         browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
     let _ = client.patch(&api, json!({"title": "Pilot 2", "stage": "qualified"})).await.expect(200);
     let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
-    assert!(late.html().contains("It was changed again since, and was left as it is."), "{}", late.html());
+    assert!(late.html().contains("It was changed again since, so it was left as it is."), "{}", late.html());
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
     // A refused undo can be retried.
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
-    let _ = take_back(&browser, &late).await;
+    let _ = undo(&browser, &late).await;
     let now = record(&client, &api).await;
     assert_eq!((members(&now, &CLOSING), &now["title"]), (lost, &json!("Pilot 2")));
 }
@@ -79,11 +79,11 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
     let won = browser.submit(&asked, &close, &[("value", "12")]).await.expect(200);
     let now = record(&client, &api).await;
     assert_eq!(members(&now, &["status", "stage"]), json!(["closed_won", "closed_won"]));
-    let undone = take_back(&browser, &won).await;
+    let undone = undo(&browser, &won).await;
     let before = record(&client, &api).await;
     assert_eq!(members(&before, &CLOSING), json!(["on_hold", "proposal", null, null]));
     assert_eq!(before["value"].as_f64(), Some(10.0));
-    let _ = take_back(&browser, &undone).await;
+    let _ = undo(&browser, &undone).await;
     let after = record(&client, &api).await;
     let names = ["status", "stage", "value", "actual_close_date"];
     assert_eq!(members(&after, &names), members(&now, &names), "taking that back leads to where it was");
@@ -103,7 +103,7 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
         let page = format!("{path}/{id}");
         let form = browser.open(&format!("{page}/edit?field=status")).await.expect(200);
         let changed = browser.submit(&form, &page, &[("status", status)]).await.expect(200);
-        let _ = take_back(&browser, &changed).await;
+        let _ = undo(&browser, &changed).await;
         assert_eq!(record(&client, &format!("{create}/{id}")).await["status"], former, "{kind} {status}");
     }
 }
@@ -125,7 +125,7 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
 
     let column = browser.open(&format!("/projects/{project}/board?status=todo")).await.expect(200);
     let moved = browser.submit(&column, &format!("/tasks/{task}/status"), &[("status", "done")]).await.expect(200);
-    let undone = take_back(&browser, &moved).await;
+    let undone = undo(&browser, &moved).await;
     assert_eq!((&undone.address, &record(&client, &api).await["status"]), (&column.address, &json!("todo")));
 
     let path = format!("/cycles/{first}/move");
@@ -133,19 +133,19 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let moved = browser.submit(&ask, &path, &[("cycle_id", &second)]).await.expect(200);
     assert!(moved.html().contains("Moved 1 task."), "{}", moved.html());
     assert_eq!(record(&client, &api).await["cycle_id"], json!(second));
-    let _ = take_back(&browser, &moved).await;
+    let _ = undo(&browser, &moved).await;
     assert_eq!(record(&client, &api).await["cycle_id"], json!(first));
 
     let path = format!("/cycles/{first}");
     let edit = async || browser.open(&format!("{path}/edit")).await.expect(200);
     let new = [("name", "Renamed"), ("end_date", "2031-01-31")];
     let saved = browser.submit(&edit().await, &path, &new).await.expect(200);
-    let undone = take_back(&browser, &saved).await;
+    let undone = undo(&browser, &saved).await;
     assert_eq!(undone.address, path);
     let form = edit().await;
     let values = ["name", "end_date"].map(|name| form.value_of(&path, name).unwrap_or_default());
     assert_eq!(values, ["First", "2031-01-20"]);
-    let again = take_back(&browser, &undone).await;
+    let again = undo(&browser, &undone).await;
     let _ = browser.submit(&edit().await, &path, &[("name", "Other")]).await.expect(200);
     let late = browser.submit(&again, &undo_of(&again), &[]).await.expect(200);
     assert!(late.html().contains("except for what was changed again since: Name."), "{}", late.html());
@@ -172,7 +172,7 @@ async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
     let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
     assert!(late.html().contains("It was changed again since"), "{}", late.html());
     for told in [&second, &first, &date] {
-        let _ = take_back(&browser, told).await;
+        let _ = undo(&browser, told).await;
     }
     let now = members(&record(&client, &api).await, &["title", "expected_close_date"]);
     assert_eq!(now, json!(["One", "2030-01-31"]));
@@ -197,7 +197,7 @@ async fn an_edit_of_a_comment_is_undone() {
         let comment = format!("/comments/{comment}");
         let saved = browser.submit(&said, &comment, &[("body", "Other words")]).await.expect(200);
         assert!(saved.html().contains("Saved the comment."), "{}", saved.html());
-        let undone = take_back(&browser, &saved).await;
+        let undone = undo(&browser, &saved).await;
         assert!(undone.html().contains("Former words") && !undone.html().contains("Other words"), "{path}");
         // Only its author can undo it.
         let saved = browser.submit(&undone, &comment, &[("body", "New words")]).await.expect(200);

@@ -217,7 +217,7 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
         assert!(is_shown, "{name}: {value}: {}", shown.html());
     }
     let again = browser.submit(&shown, &format!("{}/redeliver", sent.address), &[]).await.expect(200);
-    assert!(again.html().contains("It is being sent again"), "{}", again.html());
+    assert!(again.html().contains("The delivery is being sent again"), "{}", again.html());
     hook.wait_for(2).await;
     eventually("both attempts are shown", async || browser.open(&sent.address).await.html().contains("Attempt 2"))
         .await;

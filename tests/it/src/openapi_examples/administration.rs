@@ -1,4 +1,4 @@
-//! Settings of the workspace, erasures, and what operators do.
+//! Workspace settings, erasures, and operator actions.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;

@@ -1,13 +1,14 @@
-//! The examples of the OpenAPI document: requests that were really sent, with what was really answered.
+//! The examples of the OpenAPI document: recorded requests and responses.
 //!
 //! A small company uses every operation once. `RECORD_EXAMPLES=true cargo test -p it openapi_examples` writes the exchanges to
 //! `docs/openapi.examples.json`, from which `cargo xtask openapi` takes them. Ids and times change with every recording, so
-//! this is done when an answer has changed, not always.
+//! this is only done when a response has changed.
 
 mod administration;
 mod people;
 mod records;
 mod support;
+mod time;
 mod webhooks;
 
 use std::collections::BTreeMap;
@@ -21,11 +22,11 @@ use test_support::{ApiResponse, App, AppOptions, Client, SURFACES, pattern_of};
 const COMMITTED: &str = include_str!("../../../../docs/openapi.examples.json");
 const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.examples.json");
 
-/// Members whose values are shown shortened: they are valid for throwaway databases alone, and yet look like secrets.
+/// Members whose values are shortened: they are valid only in throwaway databases, but look like secrets.
 const SECRET: [&str; 7] = ["key", "secret", "token", "access_token", "recovery_codes", "otpauth_url", "url"];
 const SHOWN_OF_SECRETS: usize = 8;
-/// How many items of a list an example shows.
-const MOST_ITEMS: usize = 2;
+/// Maximum number of list items in an example.
+const MAX_ITEMS: usize = 2;
 
 /// The first exchange of each operation.
 #[derive(Default)]
@@ -67,15 +68,15 @@ impl Recorder {
     }
 }
 
-/// The value with the first items of lists and the beginning of each secret. Addresses hold tokens behind `#`.
+/// The value with only the first items of lists and the beginning of secrets. Addresses contain tokens after `#`.
 fn shown(value: &Value, name: Option<&str>) -> Value {
     match value {
-        // Schemas within an answer are long, and refer to parts of themselves.
+        // Schemas within a response are long, and refer to their own parts.
         Value::Object(members) if name == Some("schema") => json!({ "type": members["type"] }),
         Value::Object(members) => {
             members.iter().map(|(name, value)| (name.clone(), shown(value, Some(name)))).collect()
         }
-        Value::Array(items) => items.iter().take(MOST_ITEMS).map(|item| shown(item, name)).collect(),
+        Value::Array(items) => items.iter().take(MAX_ITEMS).map(|item| shown(item, name)).collect(),
         Value::String(text) if name.is_some_and(|name| SECRET.contains(&name)) => match text.split_once('#') {
             Some((address, _)) => format!("{address}#…").into(),
             None if text.starts_with("http") => without_port(text).into(),
@@ -85,7 +86,7 @@ fn shown(value: &Value, name: Option<&str>) -> Value {
     }
 }
 
-/// An address as somebody would have it: receivers of tests listen on a port that is another one in each recording.
+/// An address without its port: receivers listen on a different port in each recording.
 fn without_port(url: &str) -> String {
     let local = url.strip_prefix("http://127.0.0.1:");
     let path = local.map(|local| local.trim_start_matches(|character: char| character.is_ascii_digit()));
@@ -93,7 +94,7 @@ fn without_port(url: &str) -> String {
 }
 
 #[test]
-fn examples_name_no_port_of_a_recording() {
+fn examples_contain_no_port_of_a_recording() {
     assert_eq!(without_port("https://hooks.example.com/hook"), "https://hooks.example.com/hook");
     assert_eq!(without_port("https://example.com:8443/a"), "https://example.com:8443/a");
     assert!(!COMMITTED.contains("127.0.0.1:"), "record the examples again");
@@ -106,13 +107,14 @@ async fn record() -> BTreeMap<String, Value> {
     records::record(&recorder, &tenant).await;
     support::record(&recorder, &app, &tenant).await;
     administration::record(&recorder, &app, &tenant).await;
+    time::record(&recorder, &tenant).await;
     people::record(&recorder, &app, &tenant).await;
     webhooks::record(&recorder, &tenant).await;
     recorder.0.into_inner().unwrap()
 }
 
 #[tokio::test]
-async fn every_operation_has_an_example_that_was_answered() {
+async fn every_operation_has_a_recorded_example() {
     let recorded = record().await;
     let document = api_docs::openapi::document(operations(SURFACES));
     for (path, methods) in document["paths"].as_object().unwrap() {

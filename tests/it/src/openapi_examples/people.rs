@@ -45,7 +45,7 @@ async fn account(recorder: &Recorder, app: &App, user: &TestUser) {
     let reset = json!({ "token": app.inbox.token(&user.email, 1).await, "new_password": NEW_PASSWORD });
     recorder.post(&anybody, "/api/auth/reset-password", reset).await;
     let again = json!({ "email": user.email, "password": NEW_PASSWORD });
-    // A changed password ends all sessions, so signing out has one of its own.
+    // A changed password ends all sessions, so signing out needs a new one.
     let sign_in = async || {
         let done = recorder.post(&anybody, "/api/auth/login", again.clone()).await;
         app.with_key(done.data()["access_token"].as_str().unwrap())

@@ -46,7 +46,7 @@ async fn notes(recorder: &Recorder, client: &Client, list: &str) {
     recorder.delete(client, &note).await;
 }
 
-/// What all records have in common.
+/// Operations that all records have.
 async fn changes(recorder: &Recorder, client: &Client, list: &str, record: &str, change: serde_json::Value) {
     recorder.get(client, &format!("{list}?limit=10")).await;
     recorder.get(client, record).await;

@@ -1,8 +1,8 @@
-//! Tickets of customers, the portal, the widget, the knowledge base and the tool API.
+//! Customer tickets, the portal, the widget, the knowledge base and the tool API.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Client, Tenant};
+use test_support::{App, Client, SimpleKind, Tenant, simple_kinds};
 
 use super::Recorder;
 use crate::all_callers::{PAGE, switch_widget_on};
@@ -12,6 +12,9 @@ pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) 
     let key = tenant.full_access().await;
     articles(recorder, &owner).await;
     recorder.get(&key, "/api/public/kb/search?q=descale").await;
+    for kind in simple_kinds() {
+        simple_records(recorder, &key, kind).await;
+    }
     tickets(recorder, app, tenant, &key).await;
     switch_widget_on(&owner).await;
     let widget = format!("/api/widget/{}", tenant.workspace.id);
@@ -19,7 +22,7 @@ pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) 
     let from_page = |method: &str, path: &str| owner.request(method, &format!("{widget}{path}")).header("Origin", PAGE);
     recorder.send(from_page("POST", "/tickets").json(&question)).await;
     recorder.send(from_page("GET", "/kb/search?q=descale")).await;
-    let event = json!({ "event": "time_entry.created", "payload": { "minutes": 45 } });
+    let event = json!({ "event": "timesheet.closed", "payload": { "minutes": 45 } });
     recorder.post(&key, "/api/modules/time/events", event).await;
     tools(recorder, &key).await;
 }
@@ -36,6 +39,16 @@ async fn articles(recorder: &Recorder, owner: &Client) {
     recorder.patch(owner, &article, json!({ "tags": ["care", "espresso"] })).await;
     let other = recorder.post(owner, list, json!({ "title": "Old prices", "body": "From 2025." })).await.id();
     recorder.delete(owner, &format!("{list}/{other}")).await;
+}
+
+async fn simple_records(recorder: &Recorder, key: &Client, kind: SimpleKind) {
+    let record = format!("{}/{}", kind.path, recorder.post(key, kind.path, (kind.body)(1)).await.id());
+    recorder.get(key, kind.path).await;
+    recorder.get(key, &record).await;
+    recorder.patch(key, &record, (kind.body)(2)).await;
+    recorder.get(key, &format!("{record}/history")).await;
+    recorder.delete(key, &record).await;
+    recorder.post(key, &format!("{record}/restore"), json!({})).await;
 }
 
 async fn tickets(recorder: &Recorder, app: &App, tenant: &Tenant<'_>, key: &Client) {

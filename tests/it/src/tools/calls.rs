@@ -28,7 +28,7 @@ pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value
     reply.body["structuredContent"].clone()
 }
 
-/// A result as its text has it: without members that have no value. What is free-form is left as it is.
+/// The result in the form of its text, without members that have no value. Free-form values stay unchanged.
 pub(super) fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -71,7 +71,7 @@ pub(crate) fn details(body: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A client that may call every tool.
+/// A client that can call every tool.
 pub(crate) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
     let scopes: Vec<_> = domain::identity::access::Scope::all().map(|scope| scope.to_string()).collect();
     tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0

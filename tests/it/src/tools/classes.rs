@@ -26,11 +26,11 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
     let tenant = app.workspace_of(Plan::Professional).await;
     let client = with_all_tools(&tenant).await;
     let (mut reads, mut writes, mut bulks) = (500, 250, 10);
-    for (name, _, counts) in TOOLS {
+    for &(name, _, counts) in TOOLS.iter() {
         let reply = call(&client, name, json!({})).await;
         let (limit, left) = match counts {
             Counts::Read => (500, &mut reads),
-            // An upsert without items writes nothing.
+            // An upsert without items does not write.
             Counts::Bulk if name.starts_with("upsert_") => (250, &mut writes),
             Counts::Write => (250, &mut writes),
             Counts::Bulk => (10, &mut bulks),
@@ -86,7 +86,7 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
     let app = app().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let client = tenant.full_access().await;
-    // Each item fails, which costs the same.
+    // Each item fails, which counts the same.
     let items = |count: usize| json!({"items": vec![json!({}); count]});
     for (count, expected) in [(1, "50 49"), (24, "50 25"), (26, "10 9"), (500, "10 8"), (25, "50 0")] {
         let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
@@ -119,7 +119,7 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
 }
 
 #[tokio::test]
-async fn a_small_upsert_that_does_not_fit_leaves_the_rest_of_the_window() {
+async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
     let app = app().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     let items = |count: usize| json!({"items": vec![json!({}); count]});
@@ -127,7 +127,7 @@ async fn a_small_upsert_that_does_not_fit_leaves_the_rest_of_the_window() {
         let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
         assert_eq!(rate_limit(&reply), expected, "{count}");
     }
-    // Where bulk calls are used up too, the upsert is refused; it takes nothing of the writes that are left.
+    // If bulk calls are also used up, the upsert is refused, and does not reduce the remaining writes.
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     for left in (0..10).rev() {
         assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), format!("10 {left}"));

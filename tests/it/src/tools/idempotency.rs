@@ -1,7 +1,7 @@
 //! Calls are idempotent per idempotency key.
 
 use serde_json::{Value, json};
-use test_support::App;
+use test_support::{App, simple_kinds};
 
 use super::calls::{call, call_once, done, refusal, with_all_tools};
 use super::table::TOOLS;
@@ -12,7 +12,8 @@ const SECRET: [&str; 2] = ["create_webhook", "rotate_webhook_secret"];
 
 /// The tools that create records, in the order of the table.
 fn makers() -> Vec<&'static str> {
-    let makes = |name: &&str| name.starts_with("create_") || matches!(*name, "add_comment" | "test_webhook");
+    let makes =
+        |name: &&str| name.starts_with("create_") || matches!(*name, "add_comment" | "log_time" | "test_webhook");
     TOOLS.iter().map(|(name, ..)| *name).filter(makes).filter(|name| !SECRET.contains(name)).collect()
 }
 
@@ -28,8 +29,13 @@ async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
         "create_ticket" => ("list_tickets", json!({})),
         "add_comment" => ("list_comments", json!({"issue_id": arguments["issue_id"]})),
         "create_kb_article" => ("list_kb_articles", json!({})),
+        "log_time" => ("list_time_entries", json!({})),
         "test_webhook" => ("list_webhook_deliveries", json!({"webhook_id": world.webhook})),
-        other => panic!("nothing to count for {other}"),
+        other => {
+            let kind = simple_kinds().into_iter().find(|kind| other == format!("create_{}", kind.noun));
+            let kind = kind.unwrap_or_else(|| panic!("nothing to count for {other}"));
+            (&*format!("list_{}", kind.plural).leak(), json!({}))
+        }
     };
     let mut filter = filter;
     filter["limit"] = json!(100);

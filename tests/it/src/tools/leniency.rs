@@ -1,4 +1,4 @@
-//! Tools take a single value where a list is meant and a date where a timestamp is meant; REST does not.
+//! Tools accept a single value for a list and a date for a timestamp; REST does not.
 
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
@@ -7,7 +7,7 @@ use super::calls::{call, catalogue, details, done, made, refused, resolved};
 use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
-/// A value that an item of a list may have: one that is sent, one of an enumeration, the id of a member, or a text.
+/// A valid item of a list: one that is sent, one of an enumeration, the id of a member, or a text.
 fn item_of(schema: &Value, member: &str, sent: &Value) -> Value {
     let of = resolved(schema, &schema["properties"][member]);
     let items = resolved(schema, &of["items"]);
@@ -15,14 +15,14 @@ fn item_of(schema: &Value, member: &str, sent: &Value) -> Value {
     sent.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
 }
 
-/// What is the same whenever a call is made again.
+/// The parts of a response that are the same when a call is repeated.
 fn outcome(reply: &ApiResponse) -> (u16, Value, Vec<String>) {
     let text = reply.body["content"][0]["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
     (reply.status, reply.body["isError"].clone(), details(&text.unwrap_or(Value::Null)))
 }
 
 #[tokio::test]
-async fn wherever_a_list_is_meant_a_single_value_is_a_list_of_one() {
+async fn every_list_accepts_a_single_value() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let mut tried = 0;
@@ -112,7 +112,7 @@ async fn lists_may_be_sent_as_json_text() {
         assert_eq!(tags(text).await, json!([text]));
     }
     let items = json!([{"email": "a@example.com", "tags": "[\"x\", \"z\"]"}]);
-    // The items as well.
+    // Items of upserts as well.
     for items in [items.clone(), json!(items.to_string())] {
         let _ = done(client, "upsert_contacts", json!({ "items": items })).await;
         let found = done(client, "list_contacts", json!({"tag": "[\"Z\"]", "email": "a@example.com"})).await;
@@ -139,7 +139,7 @@ async fn lists_may_be_sent_as_json_text() {
 }
 
 #[tokio::test]
-async fn wherever_a_timestamp_is_meant_a_date_is_its_first_moment_in_utc_or_its_end_if_something_is_due() {
+async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_due_times() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
@@ -164,7 +164,7 @@ async fn wherever_a_timestamp_is_meant_a_date_is_its_first_moment_in_utc_or_its_
     }
     assert!(tried > 15, "{tried}");
     let task = done(client, "create_task", json!({"title": "Zebra", "due_at": date})).await;
-    // What is due on a day is due when the day ends, and the answer shows it.
+    // A due date means the end of that day, and the response shows it.
     assert_eq!(task["due_at"], "2030-01-31T23:59:59.000000Z");
     let moved = done(client, "update_task", json!({"id": task["id"], "due_at": "2030-02-01"})).await;
     assert_eq!(moved["due_at"], "2030-02-01T23:59:59.000000Z");
@@ -187,7 +187,7 @@ async fn wherever_a_timestamp_is_meant_a_date_is_its_first_moment_in_utc_or_its_
 }
 
 #[tokio::test]
-async fn rest_takes_neither() {
+async fn rest_accepts_neither() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let task = made(&client, "create_task", json!({"title": "t"})).await;

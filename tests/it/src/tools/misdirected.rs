@@ -1,4 +1,4 @@
-//! A call with the id of another kind of record, or of a deleted one, says which record it is and which tool takes it.
+//! Errors about the id of another kind of record, or of a deleted one, name the record and the right tool.
 
 use serde_json::{Value, json};
 use test_support::App;
@@ -8,7 +8,7 @@ use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
 #[tokio::test]
-async fn an_id_of_another_kind_names_the_tool_that_takes_it() {
+async fn errors_about_ids_of_another_kind_name_the_right_tool() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
@@ -31,7 +31,7 @@ async fn an_id_of_another_kind_names_the_tool_that_takes_it() {
 }
 
 #[tokio::test]
-async fn ids_of_a_bulk_update_that_are_no_issues_say_what_they_are() {
+async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
@@ -70,14 +70,14 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
     }
     let wrong = refused(client, "restore_record", json!({"type": "deal", "id": world.contact})).await;
     assert_eq!(wrong["message"], "this is a contact: send type contact");
-    // Who may not delete such records is not told of deleted ones.
+    // Callers who may not delete such records do not learn of deleted ones.
     let reader = tenant.with_scopes(&["contacts.read", "deals.read"]).await;
     let refusal = refused(&reader, "get_contact", json!({"id": world.contact})).await;
     assert_eq!(refusal["message"], "there is no such contact");
 }
 
 #[tokio::test]
-async fn what_a_key_may_not_read_is_not_told() {
+async fn records_that_a_key_may_not_read_are_not_revealed() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let world = ToolWorld::of(&tenant).await;

@@ -1,4 +1,4 @@
-//! People in tools: named by their addresses, and with their names.
+//! People in tools: referred to by address, and shown with names.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn named(app: &App, name: &str) -> (Client, String, String) {
 }
 
 #[tokio::test]
-async fn whoever_a_tool_takes_may_be_named_by_address() {
+async fn members_in_arguments_may_be_given_by_address() {
     let app = App::start().await;
     let (client, id, email) = named(&app, "Ada Löwe").await;
     let shouted = format!(" {} ", email.to_uppercase());
@@ -58,7 +58,7 @@ async fn whoever_a_tool_takes_may_be_named_by_address() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_fails_its_item_alone() {
+async fn an_unknown_address_fails_only_its_item() {
     let app = App::start().await;
     let (client, id, email) = named(&app, "Ada").await;
     let items = json!([
@@ -90,7 +90,7 @@ async fn an_unknown_address_says_where_to_look() {
         assert_eq!(details(&refusal), [format!("{field}:not_found")], "{tool}: {refusal}");
         assert!(refusal["details"][0]["message"].as_str().unwrap().contains("list_members"), "{refusal}");
     }
-    // Shape and rules come first, and neither an id nor an address is said to be either.
+    // Shape and rules are checked first, and values that are neither an id nor an address are reported as such.
     let wrong = call(&client, "create_task", json!({"title": 1, "assignee_id": "a@b.example"})).await.expect(400);
     assert_eq!(details(&wrong.body), ["title:invalid_type"]);
     let neither = call(&client, "create_task", json!({"title": "t", "assignee_id": "Ada"})).await.expect(400);
@@ -104,7 +104,7 @@ async fn an_unknown_address_says_where_to_look() {
 }
 
 #[tokio::test]
-async fn those_who_left_can_be_searched_for_but_not_given_work() {
+async fn former_members_can_be_searched_but_not_assigned() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, leaver) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
@@ -138,7 +138,7 @@ async fn authors_and_creators_have_names_also_in_replays() {
     assert_eq!(names, ["A member", "test"]);
     let task = done(&client, "get_task", json!({"id": issue})).await;
     assert_eq!((&task["created_by_name"], &task["assignee_name"]), (&json!("A member"), &Value::Null));
-    // REST stays as it is.
+    // REST does not add names.
     let shown = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
     assert!(shown.data().get("created_by_name").is_none() && shown.data().get("assignee_name").is_none());
 }
@@ -194,7 +194,7 @@ async fn whoami_shows_the_key_its_limits_and_its_trial() {
     assert_eq!(members["data"], expected);
     let who = done(&trial, "whoami", json!({})).await;
     assert_eq!(who["trial"], json!({"calls_limit": 9, "calls_remaining": 7}));
-    // A trial has the tools of its list alone.
+    // A trial has only the tools of its list.
     let new = json!({"name": "agent", "preset": "agent_trial", "trial": {"tools": ["get_task"]}});
     let other = owner.client.post("/api/settings/api-keys", new).await.expect(201);
     let other = app.with_key(other.data()["key"].as_str().unwrap());
@@ -219,11 +219,11 @@ async fn a_ticket_is_created_for_its_requester() {
         json!({"name": "bob@example.org", "email": "bob@example.org", "type": "question", "contact_id": null});
     assert_eq!(stranger["requester"], expected);
     assert_eq!(done(&client, "create_ticket", json!({"title": "t"})).await["requester"], Value::Null);
-    // Whoever may not read contacts does not learn whose an address is.
+    // Callers who may not read contacts do not learn whose address it is.
     let helpdesk = tenant.key(json!({"scopes": ["tickets.write"]})).await.0;
     let blind = done(&helpdesk, "create_ticket", json!({"title": "t", "requester_email": "ada@example.com"})).await;
     assert_eq!(blind["requester"]["name"], "ada@example.com");
-    // The customer sees it as any other of theirs.
+    // The customer sees it like their other tickets.
     let reference = ticket["reference"].as_str().unwrap();
     let _ = client.get(&format!("/api/public/tickets/{reference}")).await.expect(200);
     for (arguments, expected) in [
@@ -242,7 +242,7 @@ async fn a_ticket_is_created_for_its_requester() {
 }
 
 #[tokio::test]
-async fn a_deal_made_for_a_contact_takes_their_company() {
+async fn a_deal_created_for_a_contact_gets_their_company() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
@@ -268,9 +268,9 @@ async fn a_deal_made_for_a_contact_takes_their_company() {
     assert_eq!(created(&client, json!({})).await, Value::Null, "a deleted company is nobody's any more");
 }
 
-/// Null stands in schemas of updates alone, where it clears a member, and the tool says so once.
+/// Only schemas of updates allow null, which clears a member, and the tool explains it once.
 #[tokio::test]
-async fn schemas_of_updates_offer_null_and_require_the_id_alone() {
+async fn schemas_of_updates_allow_null_and_require_only_the_id() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     for tool in catalogue(&client).await {

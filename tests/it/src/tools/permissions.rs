@@ -1,10 +1,10 @@
-//! The tools of a key, on which session, list and calls agree.
+//! The tools of a key: session, list and calls agree.
 
 use std::collections::BTreeSet;
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, simple_kinds};
 use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, map_of};
@@ -27,11 +27,11 @@ async fn check(client: &Client, granted: &[&str], what: &str) {
     let listed = client.get(LIST).await.expect(200).body;
     assert_eq!((names(&listed["tools"]), &listed["count"]), (expected.clone(), &json!(expected.len())), "{what}");
     let all = client.post(LIST, json!({"includeDenied": true})).await.expect(200).body;
-    assert_eq!(names(&all["tools"]), TOOLS.map(|(name, _, _)| name), "{what}");
+    assert_eq!(names(&all["tools"]), TOOLS.iter().map(|(name, _, _)| *name).collect::<Vec<_>>(), "{what}");
     for tool in all["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
         assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {what}");
-        // Without arguments an allowed call reads or is rejected, and changes nothing.
+        // Without arguments, an allowed call reads or is rejected, and changes nothing.
         let reply = call(client, name, json!({})).await;
         if expected.contains(&name) {
             assert!(matches!(reply.status, 200 | 400), "{name} with {what}: {}", reply.text);
@@ -49,7 +49,7 @@ fn all_scopes() -> Vec<String> {
 async fn every_permission_gives_its_tools_and_no_others() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    for permission in PERMISSIONS {
+    for permission in PERMISSIONS.iter().copied() {
         let key = json!({"scopes": all_scopes(), "permissions": map_of(&[permission])});
         check(&tenant.key(key).await.0, &[permission], permission).await;
     }
@@ -59,16 +59,34 @@ async fn every_permission_gives_its_tools_and_no_others() {
     }
 }
 
+/// With the simple kinds, all of which are of support.
+fn with_simple_kinds(nouns: &[&'static str]) -> Vec<&'static str> {
+    nouns.iter().copied().chain(simple_kinds().into_iter().map(|kind| kind.plural)).collect()
+}
+
 #[tokio::test]
 async fn presets_give_the_tools_of_their_areas() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let every = ["contacts", "companies", "deals", "projects", "cycles", "tasks", "tickets", "comments", "kb_articles"];
+    let every = [
+        "contacts",
+        "companies",
+        "deals",
+        "projects",
+        "cycles",
+        "tasks",
+        "tickets",
+        "comments",
+        "kb_articles",
+        "time_entries",
+    ];
+    let every = with_simple_kinds(&every);
+    let of_support = with_simple_kinds(&["tasks", "tickets", "comments", "kb_articles"]);
     for (preset, reads, writes) in [
         ("read_only", &every[..], &[][..]),
         ("crm", &[], &["contacts", "companies", "deals"]),
-        ("projects", &[], &["projects", "cycles", "tasks", "comments"]),
-        ("support", &["contacts"], &["tasks", "tickets", "comments", "kb_articles"]),
+        ("projects", &[], &["projects", "cycles", "tasks", "comments", "time_entries"]),
+        ("support", &["contacts"], &of_support),
         ("full_access", &[], &every),
     ] {
         let granted = [permissions_on(reads, true), permissions_on(writes, false)].concat();
@@ -80,6 +98,7 @@ async fn presets_give_the_tools_of_their_areas() {
 async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
     let app = App::start().await;
     let tenant = app.workspace().await;
+    let of_tickets = with_simple_kinds(&["tickets", "comments", "kb_articles"]);
     for scope in all_scopes() {
         let (area, level) = scope.split_once('.').unwrap();
         let nouns: &[&str] = match area {
@@ -88,7 +107,8 @@ async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
             "deals" => &["deals"],
             "projects" => &["projects", "cycles"],
             "issues" => &["tasks", "comments"],
-            "tickets" => &["tickets", "comments", "kb_articles"],
+            "tickets" => &of_tickets,
+            "time" => &["time_entries"],
             _ => &[],
         };
         let granted = permissions_on(nouns, level == "read");

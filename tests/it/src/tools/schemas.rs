@@ -44,7 +44,7 @@ async fn every_tool_works_and_matches_its_schemas() {
     let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
     assert_eq!(schemas.len(), TOOLS.len());
-    for (name, ..) in TOOLS {
+    for &(name, ..) in TOOLS.iter() {
         let Schemas { takes, gives, .. } = &schemas[name];
         let arguments = world.arguments(name).await;
         if let Err(error) = takes.validate(&arguments) {
@@ -65,7 +65,7 @@ async fn every_tool_works_and_matches_its_schemas() {
         assert_eq!((content.len(), &content[0]["type"]), (1, &json!("text")), "{name}");
         let text: Value = serde_json::from_str(content[0]["text"].as_str().unwrap()).unwrap();
         let mut expected = without_nulls(structured.clone());
-        // A group of records without a value is one, too.
+        // A group of records without a value also counts.
         for (index, group) in structured["groups"].as_array().into_iter().flatten().enumerate() {
             expected["groups"][index]["key"] = group["key"].clone();
         }
@@ -73,16 +73,16 @@ async fn every_tool_works_and_matches_its_schemas() {
     }
 }
 
-/// What a schema shares stands in its own `$defs`, is used several times, and no description is said again.
+/// Shared parts of a schema are in its `$defs` and used several times, and no description is repeated.
 #[tokio::test]
-async fn parts_are_shared_within_a_tool_and_nothing_is_said_twice() {
+async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let mut shared = 0;
     for tool in catalogue(&client).await {
         for which in ["inputSchema", "outputSchema"] {
             let what = format!("{which} of {}", tool["name"]);
-            let mut seen = Seen::default();
+            let mut seen = Repetitions::default();
             seen.visit(&tool[which]);
             let defined: Vec<_> =
                 tool[which]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
@@ -101,12 +101,12 @@ async fn parts_are_shared_within_a_tool_and_nothing_is_said_twice() {
 }
 
 #[derive(Default)]
-struct Seen {
+struct Repetitions {
     references: BTreeMap<String, usize>,
     descriptions: Vec<String>,
 }
 
-impl Seen {
+impl Repetitions {
     fn visit(&mut self, schema: &Value) {
         let Some(keywords) = schema.as_object() else { return };
         for (keyword, value) in keywords {
@@ -126,7 +126,7 @@ impl Seen {
     }
 }
 
-/// Values that are invalid for most members, each for another reason.
+/// Values that are invalid for most members, each for a different reason.
 fn odd_values() -> Vec<Value> {
     vec![
         json!(null),
@@ -158,8 +158,8 @@ fn odd_values() -> Vec<Value> {
     ]
 }
 
-/// Whether 400 is right for arguments that match the schema: it leaves out bounds that no model comes near, the form of ids, and
-/// that there are no other members, and of a single value where a list is meant it has the type alone. A cursor is opaque, an
+/// Whether 400 is right for arguments that match the schema. The schema omits bounds that no model reaches, the format of ids, and
+/// that other members are forbidden. For a single value in place of a list, it has only the type. A cursor is opaque, an
 /// offset requires expand, and an erasure needs one of two members.
 fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiResponse) -> bool {
     const LEFT_OUT: [&str; 5] = ["too_long", "too_many", "out_of_range", "invalid_uuid", "unknown_field"];
@@ -172,14 +172,14 @@ fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiR
     matches!(member, "cursor" | "offset") || is_one_of_two || is_left_out || is_single
 }
 
-/// 400 exactly for arguments that violate the schema (but for [`is_unstated`]), and never a 5xx.
+/// 400 exactly for arguments that violate the schema (except for [`is_unstated`]), and never a 5xx.
 #[tokio::test]
 async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
     let mut wrong = Vec::new();
-    for (name, ..) in TOOLS {
+    for &(name, ..) in TOOLS.iter() {
         let Schemas { input, takes, .. } = &schemas[name];
         let base = world.arguments(name).await;
         let mut tried: Vec<(String, Value)> = Vec::new();
@@ -203,7 +203,7 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
             let value = arguments.get(&member).cloned().unwrap_or_default();
             let of = resolved(input, &input["properties"][&member]);
             let is_required = input["required"].as_array().is_some_and(|all| all.contains(&json!(member)));
-            // Like leaving it out, where the schema does not say what else it would do.
+            // Treated as absent, unless the schema gives it another meaning.
             let is_absent = value.is_null() && !is_required;
             let reply = call(&world.client, name, arguments).await;
             let status_fits = match (fits, reply.status) {

@@ -1,4 +1,4 @@
-//! No result is larger than 60,000 bytes, and what was cut can be read in parts.
+//! No result is larger than 60,000 bytes, and truncated texts can be read in parts.
 
 use std::collections::BTreeSet;
 
@@ -12,19 +12,19 @@ use test_support::{ApiResponse, App, Client};
 use super::calls::{LIST, call, done, made, with_all_tools, without_nulls};
 use super::world::ToolWorld;
 
-const MOST: usize = 60_000;
+const MAX_BYTES: usize = 60_000;
 
 /// A text of four-byte characters.
 fn wide(length: usize) -> String {
     "𝄞".repeat(length)
 }
 
-/// Calls a tool whose result must be within the bound, including its text.
+/// Calls a tool whose result must be within the limit, including its text.
 async fn small(client: &Client, name: &str, arguments: Value) -> Value {
     let reply = call(client, name, arguments).await.expect(200);
     let shown: String = reply.text.chars().take(300).collect();
     assert_eq!(reply.body["isError"], json!(false), "{name}: {shown}");
-    assert!(reply.text.len() <= MOST, "{name}: {} bytes: {shown}", reply.text.len());
+    assert!(reply.text.len() <= MAX_BYTES, "{name}: {} bytes: {shown}", reply.text.len());
     let text = reply.body["content"][0]["text"].as_str().unwrap();
     let repeated: Option<Value> = serde_json::from_str(text).ok();
     let is_pointed_at = text.contains("structuredContent");
@@ -148,7 +148,7 @@ fn mixed(length: usize) -> String {
 }
 
 #[tokio::test]
-async fn long_texts_are_cut_with_a_marker_and_readable_to_the_last_character() {
+async fn long_texts_are_truncated_with_a_marker_and_readable_to_the_last_character() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let project = made(&client, "create_project", json!({"name": "p"})).await;
@@ -250,7 +250,7 @@ async fn a_delivery_with_every_attempt_and_the_largest_responses_stays_small() {
 }
 
 #[tokio::test]
-async fn bulk_updates_that_fail_and_searches_that_find_much_stay_small() {
+async fn failing_bulk_updates_and_searches_with_many_results_stay_small() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let tickets = hundred(&client, "create_ticket", |_| json!({"title": "t"})).await;
@@ -277,7 +277,7 @@ async fn the_list_of_tools_is_small() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reply: ApiResponse = client.get(LIST).await.expect(200);
-    // Every client reads it: a tool takes no more room because there are more tools.
+    // Every client reads it: the average size per tool must not grow with the number of tools.
     let tools = reply.body["tools"].as_array().unwrap().len();
     assert!(reply.text.len() < 320 * tools, "{} bytes for {tools} tools", reply.text.len());
     let with_schemas = client.get(&format!("{LIST}?includeSchemas=true&includeOutputSchemas=false")).await.expect(200);

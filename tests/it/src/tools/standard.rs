@@ -228,7 +228,7 @@ async fn a_retried_call_with_another_message_id_gets_the_first_result() {
 }
 
 #[tokio::test]
-async fn the_address_narrows_the_tools_by_feature() {
+async fn the_address_restricts_the_tools_by_feature() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let send = async |query: &str, method: &str, params: Value| {

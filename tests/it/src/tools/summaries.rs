@@ -1,4 +1,4 @@
-//! Counts and sums, compared with what the lists show.
+//! Counts and sums, compared with the lists.
 
 use std::collections::BTreeMap;
 
@@ -16,23 +16,23 @@ async fn rows(client: &Client, tool: &str, filter: &Value) -> Vec<Value> {
     done(client, tool, arguments).await["data"].as_array().unwrap().clone()
 }
 
-/// A key, and for each currency how many deals there are and what they are worth, in cents.
+/// By key and currency: the number of deals and their value in cents.
 type Groups = BTreeMap<String, BTreeMap<String, (u64, i64)>>;
 
 fn cents(value: &Value) -> i64 {
-    // As text, so that nothing is rounded twice.
+    // As text, so that values are not rounded twice.
     let text = value.as_f64().map_or_else(|| "0".to_owned(), |value| format!("{value:.2}"));
     text.replace('.', "").parse().unwrap()
 }
 
-/// A key as text, in one order of its members.
+/// A key as text, with its members in a fixed order.
 fn key_of(members: impl Iterator<Item = (String, Value)>) -> String {
-    // A name stands beside the id of a member.
+    // The id of a member comes with a name.
     let members: BTreeMap<_, _> = members.filter(|(name, _)| !name.ends_with("_name")).collect();
     format!("{members:?}")
 }
 
-/// Groups rows by members of theirs.
+/// Groups rows by these members.
 fn expected(rows: &[Value], members: &[(&str, &str)]) -> Groups {
     let mut groups = Groups::new();
     for row in rows {
@@ -83,7 +83,7 @@ async fn deals(client: &Client, members: &[String]) {
 }
 
 #[tokio::test]
-async fn deals_are_counted_and_added_up_by_currency() {
+async fn deals_are_counted_and_summed_by_currency() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
@@ -159,7 +159,7 @@ async fn tasks_and_tickets_are_counted_by_kind() {
 }
 
 #[tokio::test]
-async fn a_summary_shows_the_largest_groups_and_says_how_many_are_left() {
+async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
@@ -182,7 +182,7 @@ async fn a_summary_shows_the_largest_groups_and_says_how_many_are_left() {
 }
 
 #[tokio::test]
-async fn arguments_of_a_summary_are_those_of_the_list_without_its_order() {
+async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     for (tool, arguments, detail) in [
@@ -205,9 +205,9 @@ async fn arguments_of_a_summary_are_those_of_the_list_without_its_order() {
     assert_eq!(twice["groups"], json!([]));
 }
 
-/// Like a search: on connections of their own, and given up after 2 seconds.
+/// Like a search: runs on separate connections, and times out after 2 seconds.
 #[tokio::test]
-async fn a_summary_that_takes_too_long_is_given_up() {
+async fn a_summary_that_takes_too_long_times_out() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let mut blocker = PgConnection::establish(&app.database_url()).unwrap();

@@ -1,4 +1,9 @@
-//! Every documented tool: the permissions of which it needs one (or all, [`needs_all`]), and the class of its calls.
+//! Every documented tool: the permissions of which it needs one (or all, [`needs_all`]), and the class of its calls. The tools of
+//! simple kinds have no rows here.
+
+use std::sync::LazyLock;
+
+use test_support::{SimpleKind, simple_kinds};
 
 /// The rate-limit class of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +15,7 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-/// What any one of suffices to see the members.
+/// Any one of these suffices to see the members.
 const READS: &[&str] = &[
     "read_contacts",
     "read_companies",
@@ -21,9 +26,10 @@ const READS: &[&str] = &[
     "read_tickets",
     "read_comments",
     "read_kb_articles",
+    "read_time_entries",
 ];
 
-/// What any one of suffices to see events and histories: those about what it reads.
+/// Any one of these suffices to see the events and histories of the records that it covers.
 const READS_RECORDS: &[&str] = &[
     "read_contacts",
     "read_companies",
@@ -33,9 +39,10 @@ const READS_RECORDS: &[&str] = &[
     "read_tasks",
     "read_tickets",
     "read_kb_articles",
+    "read_time_entries",
 ];
 
-/// What any one of suffices to restore the records of its kind.
+/// Any one of these suffices to restore the records of its kind.
 const DELETES: &[&str] = &[
     "delete_contacts",
     "delete_companies",
@@ -44,9 +51,45 @@ const DELETES: &[&str] = &[
     "delete_cycles",
     "delete_tasks",
     "delete_kb_articles",
+    "delete_time_entries",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
+type Row = (&'static str, &'static [&'static str], Counts);
+
+pub(super) static TOOLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let with = |verb: &str, needed: &[&'static str]| -> &'static [&'static str] {
+        let of_kinds = simple_kinds().into_iter().map(|kind| permission(verb, kind));
+        needed.iter().copied().chain(of_kinds).collect::<Vec<_>>().leak()
+    };
+    let row = |(name, needed, counts): Row| match needed {
+        READS | READS_RECORDS => (name, with("read", needed), counts),
+        DELETES => (name, with("delete", needed), counts),
+        _ => (name, needed, counts),
+    };
+    let of_kind = |kind: SimpleKind| {
+        let tool = |verb: &str, noun: &str, needed: &str, counts| -> Row {
+            (&*format!("{verb}_{noun}").leak(), &*vec![permission(needed, kind)].leak(), counts)
+        };
+        [
+            tool("list", kind.plural, "read", Read),
+            tool("get", kind.noun, "read", Read),
+            tool("create", kind.noun, "create", Write),
+            tool("update", kind.noun, "update", Write),
+            tool("delete", kind.noun, "delete", Write),
+        ]
+    };
+    let mut rows: Vec<_> = OWN_ROWS.into_iter().map(row).collect();
+    let place = rows.iter().position(|(name, ..)| *name == "restore_record").unwrap();
+    drop(rows.splice(place..place, simple_kinds().into_iter().flat_map(of_kind)));
+    rows
+});
+
+/// A permission on a simple kind.
+fn permission(verb: &str, kind: SimpleKind) -> &'static str {
+    format!("{verb}_{}", kind.plural).leak()
+}
+
+const OWN_ROWS: [Row; 73] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -103,6 +146,13 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
     ("create_kb_article", &["create_kb_articles"], Write),
     ("update_kb_article", &["update_kb_articles"], Write),
     ("delete_kb_article", &["delete_kb_articles"], Write),
+    ("list_time_entries", &["read_time_entries"], Read),
+    ("summarize_time", &["read_time_entries"], Read),
+    ("log_time", &["create_time_entries"], Write),
+    ("start_timer", &["create_time_entries"], Write),
+    ("stop_timer", &["update_time_entries"], Write),
+    ("update_time_entry", &["update_time_entries"], Write),
+    ("delete_time_entry", &["delete_time_entries"], Write),
     ("restore_record", DELETES, Write),
     ("list_webhooks", &["read_webhooks"], Read),
     ("get_webhook", &["read_webhooks"], Read),
@@ -116,7 +166,16 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
     ("redeliver_webhook", &["update_webhooks"], Write),
 ];
 
-pub(super) const PERMISSIONS: [&str; 39] = [
+pub(super) static PERMISSIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let verbs = ["read", "create", "update", "delete"];
+    let of_kinds = simple_kinds().into_iter().flat_map(|kind| verbs.map(|verb| permission(verb, kind)));
+    let mut all = OWN_PERMISSIONS.to_vec();
+    let place = all.iter().position(|name| *name == "read_webhooks").unwrap();
+    drop(all.splice(place..place, of_kinds));
+    all
+});
+
+const OWN_PERMISSIONS: [&str; 43] = [
     "read_contacts",
     "create_contacts",
     "update_contacts",
@@ -152,13 +211,17 @@ pub(super) const PERMISSIONS: [&str; 39] = [
     "create_kb_articles",
     "update_kb_articles",
     "delete_kb_articles",
+    "read_time_entries",
+    "create_time_entries",
+    "update_time_entries",
+    "delete_time_entries",
     "read_webhooks",
     "create_webhooks",
     "update_webhooks",
     "delete_webhooks",
 ];
 
-/// The permissions of these kinds of records; only those to read, or all.
+/// The permissions on these kinds of records: all, or only those to read.
 pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static str> {
     let fits = |word: &&str| {
         word.split_once('_').is_some_and(|(verb, noun)| nouns.contains(&noun) && (verb == "read" || !reads_alone))

@@ -14,7 +14,7 @@ async fn with_quota(app: &App, quota: u64) -> Tenant<'_> {
 }
 
 #[tokio::test]
-async fn a_quota_that_ends_in_the_middle_is_exact_also_in_parallel() {
+async fn a_quota_that_ends_in_the_middle_is_exact_even_in_parallel() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = with_quota(&app, 230).await;
@@ -40,7 +40,7 @@ async fn a_quota_that_ends_in_the_middle_is_exact_also_in_parallel() {
     for failure in results.iter().flat_map(|result| result["failed"].as_array().unwrap()) {
         assert_eq!(failure["code"], "quota_exceeded");
     }
-    // What needs no quota still works.
+    // Changes that need no quota still work.
     let done =
         upsert(&here, "deals", json!([{"external_id": "new", "title": "d"}, {"external_id": "one", "source": "s"}]))
             .await;
@@ -48,7 +48,7 @@ async fn a_quota_that_ends_in_the_middle_is_exact_also_in_parallel() {
 }
 
 #[tokio::test]
-async fn overlapping_upserts_in_any_order_make_each_record_once() {
+async fn overlapping_upserts_in_any_order_create_each_record_once() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = app.workspace().await;
@@ -66,7 +66,7 @@ async fn overlapping_upserts_in_any_order_make_each_record_once() {
         }
         let client = if round % 3 == 0 { here.clone() } else { there.clone() };
         calls.spawn(async move { counts(&upsert(&client, "contacts", json!(items)).await) });
-        // Single writes of the same addresses get in between.
+        // Single writes of the same addresses run in between.
         let client = here.clone();
         calls.spawn(async move {
             let contact =

@@ -1,4 +1,4 @@
-//! Writing many contacts, companies or deals at once.
+//! Upserts of many contacts, companies or deals at once.
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
@@ -31,7 +31,7 @@ pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_item_with_another_version_is_refused_alone() {
+async fn only_the_item_with_another_version_is_refused() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     for (kind, noun, name, key) in [
@@ -64,7 +64,7 @@ async fn an_item_with_another_version_is_refused_alone() {
 }
 
 #[tokio::test]
-async fn each_item_is_created_changed_or_left_as_it_is() {
+async fn each_item_is_created_changed_or_left_unchanged() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let known = made(&client, "create_contact", json!({"email": "Ada@Example.com", "city": "London"})).await;
@@ -75,7 +75,7 @@ async fn each_item_is_created_changed_or_left_as_it_is() {
     let first = upsert(&client, "contacts", items.clone()).await;
     assert_eq!((&first["updated"], &first["outcomes"]), (&json!([known]), &json!(["updated", "created"])));
     let ada = record(&client, "contact", &json!(known)).await;
-    // What is absent stays; the address is the one that was sent.
+    // Absent members stay; the address is the one that was sent.
     assert_eq!(
         (&ada["city"], &ada["phone"], &ada["external_id"], &ada["email"], &ada["version"]),
         (&json!("London"), &json!("7"), &json!("1"), &json!("ada@example.com"), &json!(2))
@@ -86,7 +86,7 @@ async fn each_item_is_created_changed_or_left_as_it_is() {
     let again = upsert(&client, "contacts", items).await;
     assert_eq!(again["unchanged"], json!([known, first["created"][0]]));
     assert_eq!(record(&client, "contact", &json!(known)).await["version"], 2);
-    // The external id comes first; null clears; the order of the result is that of the items.
+    // The external id takes precedence; null clears; results are in the order of the items.
     let items = json!([
         {"external_id": "2", "email": "moved@example.com", "tags": null},
         {"external_id": "3", "email": "third@example.com"},
@@ -101,7 +101,7 @@ async fn each_item_is_created_changed_or_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn companies_are_matched_by_domain_and_deals_by_external_id_alone() {
+async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let company = made(&client, "create_company", json!({"name": "Acme", "domain": "acme.example"})).await;
@@ -134,7 +134,7 @@ async fn companies_are_matched_by_domain_and_deals_by_external_id_alone() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_item_is_its_own_outcome() {
+async fn an_invalid_item_fails_alone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
@@ -189,14 +189,14 @@ async fn what_is_wrong_with_an_item_is_its_own_outcome() {
     for (index, existing) in [(9, &other), (10, &third)] {
         assert_eq!(failed(index)["existing_id"], json!(existing), "{}", failed(index));
     }
-    // Index 9 had the key first, whatever became of it.
+    // Index 9 used the key first, even though it failed.
     assert!(failed(13)["message"].as_str().unwrap().contains("index 9"), "{}", failed(13));
     let ada = record(&client, "contact", &json!(known)).await;
     assert_eq!((&ada["email"], &ada["city"], &ada["version"]), (&json!("A@example.com"), &Value::Null, &json!(2)));
 }
 
 #[tokio::test]
-async fn ids_that_another_system_keeps_are_refused_with_their_item() {
+async fn ids_that_another_system_manages_are_refused_with_their_item() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     for name in ["price_book_id", "package_id", "developer_id"] {
@@ -210,7 +210,7 @@ async fn ids_that_another_system_keeps_are_refused_with_their_item() {
         assert_eq!(result["failed"][0]["message"], format!("{name}: tools do not take this member"));
         assert_eq!(record(&client, "deal", &result["created"][0]).await[name], Value::Null);
     }
-    // What is refused for another reason does not name them either.
+    // Other errors do not name them either.
     let result = upsert(&client, "deals", json!([{}, {"external_id": "x", "title": "d", "price_book": NOWHERE}])).await;
     assert_eq!(failures(&result), ["0:validation_failed", "1:unknown_field"], "{result}");
     assert!(!result.to_string().contains("price_book_id"), "{result}");
@@ -269,7 +269,7 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
     }
     let deals = done(&client, "list_deals", json!({})).await;
     assert_eq!((deals["data"].as_array().unwrap().len(), &deals["data"][0]["title"]), (1, &json!("Known")));
-    // The same items, and the same key, for good.
+    // The same items and the same key, this time not as a dry run.
     let real = json!({"items": arguments["items"]});
     let first = call_once(&client, "one key", "upsert_deals", &real).await.expect(200);
     assert_eq!(counts(&first.body["structuredContent"]), [2, 1, 0, 1]);
@@ -282,7 +282,7 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
 }
 
 #[tokio::test]
-async fn events_and_search_are_those_of_single_writes() {
+async fn events_and_search_match_single_writes() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let client = with_all_tools(&app.workspace().await).await;
     let hook = Receiver::start().await;
@@ -323,7 +323,7 @@ async fn both_permissions_are_needed() {
         }
         let reader = tenant.with_scopes(&[&format!("{area}.read")]).await;
         let _ = call(&reader, &name, arguments.clone()).await.expect(403);
-        // Without the permission to read, a conflict does not say with which record.
+        // Without the permission to read, a conflict does not name the record.
         let key = json!({"scopes": [scope], "permissions": map_of(&[&create, &update])});
         let blind = tenant.key(key).await.0;
         assert_eq!(counts(&done(&blind, &name, arguments).await), [1, 0, 0, 0]);
@@ -353,7 +353,7 @@ async fn another_workspace_is_neither_matched_nor_referred_to() {
 }
 
 #[tokio::test]
-async fn members_are_named_by_address_and_told_of_their_deals() {
+async fn members_are_given_by_address_and_notified_of_their_deals() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use test_support::{Client, Tenant};
+use test_support::{Client, Tenant, simple_kinds};
 
 use super::calls::{done, made, with_all_tools};
 use crate::all_callers::{issue_of, open_ticket};
@@ -23,6 +23,7 @@ pub(super) struct ToolWorld {
     pub(super) ticket: String,
     pub(super) comment: String,
     pub(super) article: String,
+    pub(super) time_entry: String,
     pub(super) webhook: String,
     pub(super) delivery: String,
     pub(super) member: String,
@@ -41,6 +42,7 @@ impl ToolWorld {
         let mut world = Self {
             cycle: made(&client, "create_cycle", days).await,
             comment: String::new(),
+            time_entry: String::new(),
             contact: made(&client, "create_contact", json!({"email": "ada@example.com"})).await,
             company: made(&client, "create_company", json!({"name": "Acme"})).await,
             deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
@@ -56,6 +58,8 @@ impl ToolWorld {
             webhook,
         };
         world.comment = made(&world.client, "add_comment", json!({"deal_id": world.deal, "body": "Hi"})).await;
+        let entry = json!({"member_id": world.member, "task_id": world.task, "duration": "1h30", "date": "2029-01-02"});
+        world.time_entry = made(&world.client, "log_time", entry).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.task, "body": "First"})).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.ticket, "body": "Hello"})).await;
         world
@@ -65,7 +69,7 @@ impl ToolWorld {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Arguments with which the tool succeeds; new ones on each call.
+    /// Arguments with which the tool succeeds; different ones on each call.
     ///
     /// # Panics
     /// For a tool that is not in the table.
@@ -202,6 +206,26 @@ impl ToolWorld {
             "delete_kb_article" => {
                 id_of(&made(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
             }
+            "list_time_entries" => json!({
+                "member": [self.member], "task_id": self.task, "from": "2029-01-01", "to": "2029-01-31",
+                "status": ["stopped", "submitted"], "billable": true, "limit": 5,
+            }),
+            "summarize_time" => json!({"group_by": ["member", "week"], "from": "2029-01-01", "to": "2029-01-31"}),
+            "log_time" => json!({
+                "member_id": self.member, "project_id": self.project, "duration": "45m", "date": "2029-01-03",
+                "billable": false, "note": format!("Call {number}"),
+            }),
+            "start_timer" => json!({"member_id": self.member, "task_id": self.task, "note": format!("Draft {number}")}),
+            "stop_timer" => {
+                let timer = json!({"member_id": self.member, "deal_id": self.deal});
+                let _ = done(client, "start_timer", timer).await;
+                json!({"member_id": self.member})
+            }
+            "update_time_entry" => json!({"id": self.time_entry, "note": format!("Copy {number}"), "duration": "2:15"}),
+            "delete_time_entry" => {
+                let entry = json!({"member_id": self.member, "duration": "5m", "date": "2029-01-04"});
+                id_of(&made(client, "log_time", entry).await)
+            }
             "whoami" | "list_webhooks" => json!({}),
             "get_webhook" | "rotate_webhook_secret" | "test_webhook" => id_of(&self.webhook),
             "create_webhook" => json!({
@@ -214,9 +238,25 @@ impl ToolWorld {
                 json!({"webhook_id": self.webhook, "state": ["pending"], "event": "webhook.test"})
             }
             "get_webhook_delivery" | "redeliver_webhook" => id_of(&self.delivery),
-            other => panic!("no arguments for {other}"),
+            other => simple_arguments(client, other, number).await,
         }
     }
+}
+
+/// Arguments for a tool of a simple kind.
+async fn simple_arguments(client: &Client, tool: &str, number: u32) -> Value {
+    let (verb, noun) = tool.split_once('_').unwrap();
+    let kind = simple_kinds().into_iter().find(|kind| [kind.noun, kind.plural].contains(&noun));
+    let kind = kind.unwrap_or_else(|| panic!("no arguments for {tool}"));
+    let body = || (kind.body)(u8::try_from(number % 50 + 1).unwrap());
+    if verb == "list" {
+        return json!({"search": "nothing", "limit": 5});
+    }
+    if verb == "create" {
+        return body();
+    }
+    let id = made(client, &format!("create_{}", kind.noun), body()).await;
+    if verb == "update" { json!({"id": id, kind.required: format!("Text {number}")}) } else { json!({ "id": id }) }
 }
 
 async fn new_webhook(client: &Client) -> String {

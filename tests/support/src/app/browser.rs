@@ -1,7 +1,7 @@
-//! A browser without scripts: keeps cookies, follows redirects and fills in the forms of pages.
+//! A browser without scripts: keeps cookies, follows redirects and fills in forms.
 //!
-//! Tests write addresses without the workspace, as handlers do: the browser opens them in the one that it entered last, and
-//! shows addresses of that one without it.
+//! Tests write addresses without the workspace, as handlers do. The browser opens them in the last entered workspace, and
+//! shows addresses of that workspace without it.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use reqwest::{Method, RequestBuilder};
 
 use super::ApiResponse;
 
-/// More redirects in a row are a loop.
+/// More redirects in a row count as a loop.
 const MAX_REDIRECTS: usize = 5;
 
 /// One browser, with its own cookies.
@@ -21,16 +21,16 @@ pub struct Browser {
     http: reqwest::Client,
     base_url: String,
     cookies: Mutex<BTreeMap<String, String>>,
-    /// The slug of the workspace that was entered last; empty without a session.
+    /// The slug of the last entered workspace; empty without a session.
     workspace: Mutex<String>,
-    /// Whether addresses are written and shown whole.
+    /// Whether addresses are used and shown unchanged.
     is_literal: bool,
 }
 
-/// What the name of a session's cookie has before the slug. The public URL of the tests is https.
+/// Prefix of the session cookie's name, before the slug. The public URL of the tests is https.
 const SESSION: &str = "__Host-session";
 
-/// A page as the browser shows it.
+/// A page shown by the browser.
 #[derive(Debug, Clone)]
 pub struct Screen {
     /// Path and query, after redirects.
@@ -55,18 +55,18 @@ impl Browser {
         }
     }
 
-    /// The same browser, which takes and shows addresses as they are.
+    /// Makes the browser use and show addresses unchanged.
     #[must_use]
     pub fn literally(self) -> Self {
         Self { is_literal: true, ..self }
     }
 
-    /// The access token of the session in the workspace that was entered last.
+    /// The access token of the session in the last entered workspace.
     pub fn session(&self) -> Option<String> {
         self.cookie(&self.session_name())
     }
 
-    /// Sets the access token of that session; in a browser that has none yet, of one from before addresses had the workspace.
+    /// Sets the access token of that session. Without a session, uses the cookie from before addresses contained the workspace.
     pub fn set_session(&self, token: &str) {
         self.set_cookie(&self.session_name(), token);
     }
@@ -76,7 +76,7 @@ impl Browser {
         if slug.is_empty() { SESSION.to_owned() } else { format!("{SESSION}-{slug}") }
     }
 
-    /// An address as it is asked for.
+    /// The requested address.
     fn whole(&self, path: &str) -> String {
         let slug = self.workspace().clone();
         if self.is_literal || slug.is_empty() || !console::is_of_workspace(path) {
@@ -85,7 +85,7 @@ impl Browser {
         format!("/w/{slug}{path}")
     }
 
-    /// A response with the addresses of the workspace as tests write them.
+    /// The response with addresses in the form that tests use.
     fn shown(&self, mut response: ApiResponse) -> ApiResponse {
         let slug = self.workspace().clone();
         if self.is_literal || slug.is_empty() {
@@ -105,7 +105,7 @@ impl Browser {
         response
     }
 
-    /// The value of a cookie, by its whole name.
+    /// The value of a cookie, by its full name.
     pub fn cookie(&self, name: &str) -> Option<String> {
         self.cookies().get(name).cloned()
     }
@@ -115,7 +115,7 @@ impl Browser {
         self.cookies().insert(name.to_owned(), value.to_owned());
     }
 
-    /// A request with the cookies, for a test to extend. No redirect of it is followed by [`Browser::send`].
+    /// A request with the cookies, for a test to extend. [`Browser::send`] does not follow its redirects.
     ///
     /// # Panics
     /// If the method is not a token.
@@ -149,14 +149,14 @@ impl Browser {
         self.shown(response)
     }
 
-    /// Opens a page, and the ones that it leads to.
+    /// Opens a page, and follows redirects.
     pub async fn open(&self, path: &str) -> Screen {
         let response = self.send(self.request("GET", path)).await;
         self.follow(path, response).await
     }
 
-    /// Fills in a form of a page, the one that is sent to `action`, and sends it. What is not named stays as the page has
-    /// it; a field can be named several times.
+    /// Fills in and sends the form of a page that is sent to `action`. Other fields keep their values;
+    /// a field can be named several times.
     ///
     /// # Panics
     /// If the page has no such form.
@@ -168,7 +168,7 @@ impl Browser {
         self.follow(action, response).await
     }
 
-    /// A form as a browser sends it from a page of the service.
+    /// The request with which a browser sends a form from a page of the service.
     pub fn post(&self, action: &str, fields: &[(String, String)]) -> RequestBuilder {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         self.request("POST", action)
@@ -212,7 +212,7 @@ impl Browser {
 }
 
 impl Screen {
-    /// The page, after a check of its status.
+    /// Checks the status, and returns the page.
     ///
     /// # Panics
     /// If it has another status.
@@ -232,7 +232,7 @@ impl Screen {
         self.form(action).is_some()
     }
 
-    /// The fields of the form that is sent to this path, as they are filled in.
+    /// The fields of the form that is sent to this path, with their values.
     ///
     /// # Panics
     /// If the page has no such form.
@@ -263,13 +263,13 @@ impl Screen {
         fields
     }
 
-    /// The value of a field of that form; the last one, if several have this name.
+    /// The value of a field of that form; the last one if several have this name.
     #[track_caller]
     pub fn value_of(&self, action: &str, name: &str) -> Option<String> {
         self.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Where the forms of the page are sent that change something: those of buttons with an address of their own, too.
+    /// The addresses of all forms of the page that change something, including those of buttons with their own address.
     pub fn actions(&self) -> Vec<String> {
         let forms = tags(self.html(), "form").into_iter().map(|(tag, _)| tag);
         let forms = forms.filter(|tag| attribute(tag, "method").as_deref() == Some("post") && !has(tag, "hidden"));
@@ -277,7 +277,7 @@ impl Screen {
         forms.filter_map(|tag| attribute(tag, "action")).chain(buttons).collect()
     }
 
-    /// Where its links within the service lead.
+    /// The targets of its links within the service.
     pub fn links(&self) -> Vec<String> {
         let links = tags(self.html(), "a").into_iter().filter_map(|(tag, _)| attribute(tag, "href"));
         links.filter(|link| link.starts_with('/')).collect()
@@ -288,7 +288,7 @@ impl Screen {
         self.html().contains(&format!(" id=\"{id}\""))
     }
 
-    /// The values of attributes of each element that has the first of them.
+    /// The values of these attributes, for each element that has the first one.
     pub fn attributes<const N: usize>(&self, names: [&str; N]) -> Vec<[Option<String>; N]> {
         let elements = self.html().split('<').filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag);
         let values = elements.map(|tag| names.map(|name| attribute(tag, name)));
@@ -302,14 +302,14 @@ impl Screen {
     }
 }
 
-/// The opening tags of a name, and what follows each.
+/// The opening tags with this name, each with the text after it.
 fn tags<'a>(html: &'a str, name: &str) -> Vec<(&'a str, &'a str)> {
     let open = format!("<{name}");
     let places = html.match_indices(&open).map(|(place, _)| &html[place + open.len()..]);
     places.filter(|rest| rest.starts_with([' ', '\n', '>'])).filter_map(|rest| rest.split_once('>')).collect()
 }
 
-/// An attribute's value. Values have no `>` unescaped, since templates escape it.
+/// An attribute's value. Templates escape `>` in values.
 fn attribute(tag: &str, name: &str) -> Option<String> {
     let (_, rest) = tag.split_once(&format!(" {name}=\"")).or_else(|| tag.split_once(&format!("\n{name}=\"")))?;
     rest.split_once('"').map(|(value, _)| decoded(value))

@@ -4,7 +4,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use super::contract::Sent;
+use super::contract::SentRequest;
 
 /// Sends requests with one credential, or with none.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ pub struct Client {
     key: Option<String>,
 }
 
-/// A response with its whole body.
+/// A response with its complete body.
 #[derive(Debug, Clone)]
 pub struct ApiResponse {
     pub status: u16,
@@ -73,11 +73,11 @@ impl ApiResponse {
     /// Sends a request and reads the response.
     ///
     /// # Panics
-    /// If there is no response, or the OpenAPI document has no such exchange.
+    /// If there is no response, or the exchange does not match the OpenAPI document.
     pub async fn of(request: RequestBuilder) -> Self {
         let (http, request) = request.build_split();
         let request = request.unwrap_or_else(|error| panic!("no request: {error:?}"));
-        let sent = Sent::of(&request);
+        let sent = SentRequest::of(&request);
         let response = http.execute(request).await.unwrap_or_else(|error| panic!("no response: {error:?}"));
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap_or_else(|error| panic!("incomplete response: {error:?}"));
@@ -87,7 +87,7 @@ impl ApiResponse {
         reply
     }
 
-    /// The reply, after a check of its status.
+    /// Checks the status, and returns the response.
     ///
     /// # Panics
     /// If it has another status.

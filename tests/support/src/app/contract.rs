@@ -1,8 +1,8 @@
-//! Compares what the service takes and answers in tests with its OpenAPI document.
+//! Compares requests and responses in tests with the OpenAPI document.
 //!
-//! Every exchange of a [`Client`](crate::Client) is compared: a status, a member or a value that the document does not have
-//! fails the test that met it, and so does a request that is taken although its body does not match its schema. So the
-//! document is as right as the tests are many. The codes in details of errors are compared with the interface.
+//! Every exchange of a [`Client`](crate::Client) is checked: a status, member or value that the document does not contain
+//! fails the test, and so does an accepted request whose body does not match its schema. The
+//! document is therefore as accurate as the tests are complete. The codes in error details are compared with the interface.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -14,13 +14,13 @@ use server::SURFACES;
 
 use super::detail_codes;
 
-/// Where the document is for references.
+/// The URI of the document in references.
 const PLACE: &str = "urn:document";
 
 struct Document {
     json: Json,
     registry: &'static Registry<'static>,
-    /// By pointer into the document.
+    /// Validators by pointer into the document.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
@@ -28,18 +28,18 @@ static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
     let json = api_docs::openapi::document(http_core::operations(SURFACES));
     let resource = Resource::from_contents(json.clone());
     let registry = Registry::new().add(PLACE, resource).and_then(jsonschema::RegistryBuilder::prepare);
-    let registry = registry.unwrap_or_else(|error| panic!("the document is no resource: {error}"));
+    let registry = registry.unwrap_or_else(|error| panic!("the document is not a valid resource: {error}"));
     Document { json, registry: Box::leak(Box::new(registry)), validators: Mutex::default() }
 });
 
-/// What a test sent, as far as the document speaks of it.
-pub(crate) struct Sent {
+/// The parts of a request that the document describes.
+pub(crate) struct SentRequest {
     method: Method,
     url: Url,
     body: Option<Json>,
 }
 
-impl Sent {
+impl SentRequest {
     pub(crate) fn of(request: &Request) -> Self {
         let body = request.body().and_then(|body| body.as_bytes());
         let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
@@ -49,7 +49,7 @@ impl Sent {
     /// Compares an exchange with the document.
     ///
     /// # Panics
-    /// If the document does not have it.
+    /// If the document does not match.
     pub(crate) fn compare(&self, status: u16, content_type: &str, answer: &Json) {
         let Some((path, operation)) = self.operation() else { return };
         let shown = format!("{} {path} answered {status}: {answer}", self.method);
@@ -75,7 +75,7 @@ impl Sent {
         }
     }
 
-    /// What was taken must be what the document says is taken.
+    /// An accepted request must match the document.
     fn compare_taken(&self, operation: &Json, shown: &str) {
         let declared = operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
         let names: BTreeSet<_> =
@@ -89,13 +89,13 @@ impl Sent {
         }
     }
 
-    /// The members that are asked for of each record of a list, if not all are.
+    /// The requested members of each record of a list, if they are restricted.
     fn fields(&self) -> Option<Vec<String>> {
         let (_, wanted) = self.url.query_pairs().find(|(name, _)| name == http_core::query::FIELDS)?;
         Some(wanted.split(',').map(str::to_owned).collect())
     }
 
-    /// The operation with its path, if the document has one.
+    /// The operation with its path, if it is in the document.
     fn operation(&self) -> Option<(&'static str, &'static Json)> {
         let pattern = pattern_of(self.url.path())?;
         let operation = DOCUMENT.json["paths"][pattern].get(self.method.as_str().to_ascii_lowercase())?;
@@ -103,21 +103,21 @@ impl Sent {
     }
 }
 
-/// The pattern of the route that a path takes: the first that fits, in the order of the tables, as the service finds it.
+/// The pattern of the route of a path: the first match in the order of the tables, as in the service.
 pub fn pattern_of(path: &str) -> Option<&'static str> {
     http_core::operations(SURFACES).map(|operation| operation.pattern).find(|pattern| is_match(pattern, path))
 }
 
-/// Whether a path has the parts of a pattern, with anything in place of `{…}`.
+/// Whether a path matches a pattern, in which `{…}` matches any segment.
 pub fn is_match(pattern: &str, path: &str) -> bool {
     let fits = |(wanted, part): (&str, &str)| wanted.starts_with('{') && !part.is_empty() || wanted == part;
     pattern.split('/').count() == path.split('/').count() && pattern.split('/').zip(path.split('/')).all(fits)
 }
 
-/// Compares an example with the document: the `request`, if it has one, and the `response` of this status.
+/// Compares an example with the document: the `request`, if any, and the `response` with this status.
 ///
 /// # Panics
-/// If the document does not have it.
+/// If the document does not match.
 pub fn compare_example(method: &str, pattern: &str, status: u16, example: &Json) {
     let operation: &'static Json = &DOCUMENT.json["paths"][pattern][method.to_ascii_lowercase()];
     let shown = format!("The example of {method} {pattern}");
@@ -128,7 +128,7 @@ pub fn compare_example(method: &str, pattern: &str, status: u16, example: &Json)
     check(schema(&operation["responses"][status.to_string()]), &example["response"], &shown);
 }
 
-/// The same with every text as it is stored: without blanks around it (interface 1.9).
+/// The value with every text as stored, without surrounding white space (interface 1.9).
 fn trimmed(value: &Json) -> Json {
     match value {
         Json::String(text) => text.trim().into(),
@@ -138,18 +138,18 @@ fn trimmed(value: &Json) -> Json {
     }
 }
 
-/// What a reference names.
+/// Resolves a reference.
 fn at(target: &str) -> &'static Json {
     let pointer = target.trim_start_matches('#');
     DOCUMENT.json.pointer(pointer).unwrap_or_else(|| panic!("the OpenAPI document has no {target}"))
 }
 
-/// Checks a value, and that the schema has each of its members.
+/// Checks a value, and that the schema declares each of its members.
 fn check(schema: &Json, value: &Json, shown: &str) {
     check_shown(schema, value, None, shown);
 }
 
-/// As [`check`], of an answer whose records have only the members that were asked for.
+/// Like [`check`], for a response whose records contain only the requested members.
 fn check_shown(schema: &Json, value: &Json, fields: Option<&[String]>, shown: &str) {
     let validator = validator_of(schema);
     let problems = validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path()));
@@ -175,7 +175,7 @@ fn validator_of(schema: &Json) -> Arc<Validator> {
     }
     let whole: Json = serde_json::from_str(&text.replace("\"#/components", &format!("\"{PLACE}#/components")))
         .unwrap_or_else(|error| panic!("{error}"));
-    // The service takes addresses in every script, and what pasting puts around them.
+    // The service accepts addresses in every script, and with text that pasting adds around them.
     let options = jsonschema::draft202012::options().with_registry(DOCUMENT.registry).should_validate_formats(true);
     let options = options.with_format("email", |text: &str| text.contains('@'));
     let made = Arc::new(options.build(&whole).unwrap_or_else(|error| panic!("{schema}: {error}")));
@@ -183,7 +183,7 @@ fn validator_of(schema: &Json) -> Arc<Validator> {
     made
 }
 
-/// Collects the members that none of the schemas names. Where one takes any member, all are known.
+/// Collects the members that none of the schemas declares. If one accepts any member, all are known.
 fn find_unknown(schemas: &[&Json], value: &Json, place: &str, unknown: &mut Vec<String>) {
     let schemas = flattened(schemas);
     match value {
@@ -215,7 +215,7 @@ fn find_unknown(schemas: &[&Json], value: &Json, place: &str, unknown: &mut Vec<
     }
 }
 
-/// Whether a schema without members takes objects: `true`, or one that says nothing about types.
+/// Whether a schema without members accepts objects: `true`, or one without a type.
 fn takes_objects(schema: &Json) -> bool {
     let types = &schema["type"];
     let is_group = ["allOf", "anyOf", "oneOf", "$ref"].iter().any(|keyword| schema.get(keyword).is_some());
@@ -225,7 +225,7 @@ fn takes_objects(schema: &Json) -> bool {
             || types.as_array().is_some_and(|all| all.contains(&json!("object"))))
 }
 
-/// The schemas themselves, and those that they are made of.
+/// The schemas, and the schemas that they are composed of.
 fn flattened<'a>(schemas: &[&'a Json]) -> Vec<&'a Json> {
     let mut all = Vec::new();
     for schema in schemas {

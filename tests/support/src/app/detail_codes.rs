@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 const INTERFACE: &str = include_str!("../../../../docs/interface.md");
 
-/// By status.
+/// Listed codes by status.
 static LISTED: LazyLock<BTreeMap<u16, BTreeSet<&'static str>>> = LazyLock::new(|| {
     let section = INTERFACE.split("**2.11**").nth(1).and_then(|rest| rest.split("**2.12**").next()).unwrap_or_default();
     let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
@@ -19,10 +19,10 @@ fn is_listed(status: u16, code: &str) -> bool {
     LISTED.get(&status).is_some_and(|codes| codes.contains(code))
 }
 
-/// Checks the details of an error, in the envelope of REST or that of tools, or in the result of a tool that failed.
+/// Checks the details of an error, in the envelope of REST or of tools, or in the result of a failed tool.
 ///
 /// # Panics
-/// If interface 2.11 does not have a code for the status.
+/// If interface 2.11 does not list a code for the status.
 pub(super) fn check(status: u16, answer: &Json, shown: &str) {
     if answer["isError"] == true {
         let error = answer["content"][0]["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
@@ -31,7 +31,7 @@ pub(super) fn check(status: u16, answer: &Json, shown: &str) {
     } else if status >= 400 && answer["error"].is_object() {
         check_each(&answer["error"], shown, |code| is_listed(status, code));
     } else if status >= 400 {
-        // Arguments of tools that a schema rules out are 400, whatever rule they violate.
+        // Tool arguments that violate a schema are 400, even if they also violate a rule.
         check_each(answer, shown, |code| is_listed(status, code) || status == 400 && is_listed(422, code));
     }
 }

@@ -8,6 +8,7 @@ mod detail_codes;
 mod inbox;
 mod queue;
 mod samples;
+mod simple_kinds;
 mod tenant;
 
 use std::net::TcpListener;
@@ -40,17 +41,18 @@ pub use clock::ShiftedClock;
 pub use contract::{compare_example, is_match, pattern_of};
 pub use inbox::TestInbox;
 pub use samples::Samples;
+pub use simple_kinds::{SimpleKind, simple_kinds};
 pub use tenant::{Tenant, TestUser};
 
 /// Connections per service: enough for concurrent requests.
 const POOL_SIZE: u32 = 8;
-/// Independent of the machine.
+/// Fixed, so that it does not depend on the machine.
 const HEAVY_JOBS: u32 = 2;
-/// Shared by all instances, so that each can open what another sealed.
+/// Shared by all instances, so that each can decrypt data of the others.
 pub const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
-/// What links in e-mails start with, unless a browser is to follow them.
+/// Start of links in e-mails, unless a browser has to follow them.
 const PUBLIC_URL: &str = "https://work.example.com";
-/// A limit that no test reaches unless it wants to.
+/// A limit that no test reaches by accident.
 pub(crate) const PLENTY: u32 = 1_000_000;
 /// The slug of the demo workspace.
 const DEMO: &str = "demo";
@@ -63,17 +65,17 @@ pub struct AppOptions {
     pub settings: HttpSettings,
     /// Limits that are independent of the plan; unreachable by default.
     pub limits: FixedLimits,
-    /// Whether a mail server counts as configured: then customers get e-mails when their tickets are received and
+    /// Whether a mail server counts as configured. Then customers get e-mails when their tickets are received and
     /// resolved.
     pub has_mail_server: bool,
-    /// How long an e-mail to a customer or a member waits for others; not at all by default.
+    /// How long e-mails to customers and members are delayed to be combined; by default they are not.
     pub answer_delay: Duration,
-    /// Bytes of stored responses per workspace.
+    /// Maximum bytes of stored responses per workspace.
     pub response_budget: ResponseBudget,
     pub limiter: Arc<dyn Limiter>,
-    /// Bounds of those who follow the event log.
+    /// Limits of followers of the event log.
     pub followers: FeedLimits,
-    /// Whether other instances share the database, so that each listens to what the others tell.
+    /// Whether other instances share the database, so that each listens for notifications by the others.
     pub is_shared: bool,
     /// Connections for requests.
     pub pool_size: u32,
@@ -81,16 +83,16 @@ pub struct AppOptions {
     pub looks: bool,
     /// Whether it delivers webhooks.
     pub delivers: bool,
-    /// How many webhook deliveries of a workspace may wait.
+    /// Maximum number of pending webhook deliveries per workspace.
     pub max_waiting_deliveries: u32,
     /// How long the event log keeps events.
     pub event_retention: EventRetention,
-    /// The plan of new workspaces for which none is named.
+    /// The plan of new workspaces if none is given.
     pub default_plan: Plan,
     pub operators_need_second_factor: bool,
-    /// Whether its public URL is its own address, so that a browser can follow its links.
+    /// Whether the public URL is its own address, so that a browser can follow its links.
     pub is_public_at_its_address: bool,
-    /// How it reaches its database, unless directly.
+    /// The pooler through which it connects to the database; `None` connects directly.
     pub pooled: Option<Pooled>,
 }
 
@@ -98,9 +100,9 @@ pub struct AppOptions {
 #[derive(Debug, Clone)]
 pub struct Pooled {
     pub url: String,
-    /// Whether statements are prepared for more than one use.
+    /// Whether prepared statements are reused.
     pub prepares: bool,
-    /// The address past the pooler, if it is known.
+    /// The address without the pooler, if it is known.
     pub direct_url: Option<String>,
 }
 
@@ -108,7 +110,7 @@ impl Default for AppOptions {
     fn default() -> Self {
         let plenty = u64::from(PLENTY);
         Self {
-            // Tests call in parallel with one key what clients in production call with several.
+            // Tests use one key in parallel where production clients use several.
             settings: HttpSettings {
                 connections_per_address: PLENTY as usize,
                 connections_per_credential: PLENTY as usize,
@@ -218,10 +220,10 @@ impl App {
         self.workspace_of(Plan::Starter).await.without_limits().await
     }
 
-    /// Creates the demo workspace of a first start, with limits that no test reaches; returns a client with its key, too.
+    /// Creates the demo workspace of a first start, with limits that no test reaches. Also returns a client with its key.
     ///
     /// # Panics
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub async fn demo(&self) -> (Tenant<'_>, Client) {
         let key = server::make_demo(&self.ports, &testing::operator()).await;
         let key = key.unwrap_or_else(|error| panic!("{error}"));
@@ -273,7 +275,7 @@ impl App {
 }
 
 impl App {
-    /// Stops its dispatcher as a crash would: nothing is finished, recorded or released.
+    /// Stops its dispatcher like a crash: nothing is finished, recorded or released.
     pub fn crash_dispatcher(&mut self) {
         self.service.crash_dispatcher();
     }
@@ -314,7 +316,7 @@ fn compose_for(
         replicas: ReplicaOptions::default(),
         pool_size: options.pool_size,
         heavy_jobs: HEAVY_JOBS,
-        // Longer than many requests at once take on a busy machine.
+        // Longer than many concurrent requests take on a busy machine.
         acquire_timeout_ms: 30_000,
         max_waiting_deliveries: options.max_waiting_deliveries,
         event_retention: options.event_retention,

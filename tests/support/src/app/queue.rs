@@ -26,7 +26,8 @@ impl App {
         PgConnection::establish(&self.database_url()).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Moves the clock once nothing is being sent. What arrived may not be recorded yet, and is sent again when its lease ends.
+    /// Moves the clock once nothing is being sent. Otherwise a delivery that has arrived but is not yet recorded would be sent
+    /// again when its lease ends.
     ///
     /// # Panics
     /// If the database fails, or something is being sent for too long.
@@ -37,16 +38,16 @@ impl App {
         self.clock.advance(by);
     }
 
-    /// Moves the clock to the start of a window of this length, such as a minute or an hour, so that a test does not cross its end.
+    /// Moves the clock to the start of a window of this length, such as a minute, so that a test does not run past its end.
     ///
     /// # Panics
-    /// As [`Self::advance`] does.
+    /// Like [`Self::advance`].
     pub async fn begin_window(&self, length: Duration) {
         let into = self.ports.clock.now().unix_timestamp().rem_euclid(length.whole_seconds());
         self.advance(length - Duration::seconds(into)).await;
     }
 
-    /// Expires the leases of all dispatchers; returns the ids of the deliveries that they had claimed.
+    /// Expires the leases of all dispatchers, and returns the ids of the claimed deliveries.
     ///
     /// # Panics
     /// If the database fails.
@@ -57,7 +58,7 @@ impl App {
         rows.unwrap_or_else(|error| panic!("{error}")).into_iter().map(|row| row.id).collect()
     }
 
-    /// How many deliveries are in a state.
+    /// The number of deliveries in a state.
     ///
     /// # Panics
     /// If the database fails.
@@ -68,7 +69,7 @@ impl App {
         usize::try_from(row.count).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// How many sessions listen for queued deliveries.
+    /// The number of sessions that listen for queued deliveries.
     ///
     /// # Panics
     /// If the database fails.

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
-use super::{Client, Tenant};
+use super::{Client, Tenant, simple_kinds};
 
-/// The ids of the records of a workspace, by the names that routes have for them.
+/// The ids of a workspace's records by the parameter names of the routes.
 #[derive(Debug)]
 pub struct Samples(BTreeMap<&'static str, String>);
 
 impl Samples {
-    /// Makes the records.
+    /// Creates the records.
     ///
     /// # Panics
     /// If one is refused.
@@ -26,7 +26,7 @@ impl Samples {
             ("workspace", tenant.workspace.slug.clone()),
             ("workspace_id", tenant.workspace.id.0.to_string()),
             ("slug", "brewing".to_owned()),
-            // No link has it: its page says so.
+            // No link has this token: its page says so.
             ("token", "none".to_owned()),
         ]));
         samples.make_crm(&key).await;
@@ -39,7 +39,7 @@ impl Samples {
         self.add("company_id", key, "/api/v1/crm/companies", json!({"name": "Acme", "domain": "acme.example"})).await;
         let contact = json!({"email": "ann@acme.example", "first_name": "Ann", "company_id": self.id("company_id")});
         self.add("contact_id", key, "/api/v1/crm/contacts", contact).await;
-        // Whose data is erased.
+        // The contact whose data is erased.
         let _ = key.post("/api/v1/crm/contacts", json!({"email": "ben@acme.example"})).await.expect(201);
         let (company, contact) = (self.id("company_id"), self.id("contact_id"));
         let deal = json!({"title": "Beans", "value": 1200, "company_id": company, "contact_id": contact});
@@ -57,6 +57,10 @@ impl Samples {
         let task = json!({"kind": "task", "title": "Roast", "project_id": project_id, "cycle_id": cycle_id});
         self.add("issue_id", key, "/api/v1/issues", task).await;
         self.0.insert("task_id", self.id("issue_id").to_owned());
+        let (task, member) = (self.id("issue_id"), self.id("member_id"));
+        let entry =
+            json!({"member_id": member, "task_id": task, "date": "2026-01-05", "seconds": 5400, "note": "Cleaning"});
+        self.add("entry_id", key, "/api/v1/time/entries", entry).await;
         let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
         let ticket = key.post("/api/public/tickets", ticket).await.expect(201);
         let reference = ticket.data()["reference"].as_str().unwrap_or_default().to_owned();
@@ -67,6 +71,9 @@ impl Samples {
     async fn make_settings(&mut self, owner: &Client) {
         let article = json!({"title": "Brewing", "slug": self.id("slug"), "body": "# Water", "status": "published"});
         self.add("article_id", owner, "/api/settings/kb/articles", article).await;
+        for kind in simple_kinds() {
+            self.add(kind.id, owner, kind.path, (kind.body)(1)).await;
+        }
         let key = json!({"name": "Program", "preset": "read_only"});
         self.add("key_id", owner, "/api/settings/api-keys", key).await;
         let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});

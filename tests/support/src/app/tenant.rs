@@ -1,4 +1,4 @@
-//! A test's workspace, and clients named after their permissions in it.
+//! A test's workspace, and clients with different permissions in it.
 
 use domain::identity::accounts::sign_in_link;
 use domain::identity::api_keys::{self, KeyFields};
@@ -14,8 +14,8 @@ use super::{App, Browser, Client, PLENTY};
 
 /// The password of every test user.
 const PASSWORD: &str = "correct horse battery";
-/// Its hash with the least memory and time that Argon2 allows: with those of the service, each test that signs in spends a tenth
-/// of its time on hashes.
+/// Its hash with the minimum cost that Argon2 allows: with the service's cost, each test that signs in spends a tenth
+/// of its time on hashing.
 const HASH_OF_PASSWORD: &str =
     "$argon2id$v=19$m=8,t=1,p=1$b2YgdGhlIHRlc3Qga2l0IQ$R/PD4ZqkRb2tSa5cQDaZfjFdYNFXhM1/ZS4k6ZKQu+0";
 
@@ -104,7 +104,7 @@ impl<'a> Tenant<'a> {
         Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
     }
 
-    /// Raises its limits so far that no test reaches them.
+    /// Raises its limits so that no test reaches them.
     pub(crate) async fn without_limits(self) -> Self {
         let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
         let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
@@ -175,7 +175,7 @@ impl<'a> Tenant<'a> {
         made.unwrap_or_else(|error| panic!("{error}")).user.id
     }
 
-    /// The app's ports with their own caches: changes through them look to the app like another process's.
+    /// The app's ports with separate caches, so that changes through them look like another process's.
     fn elsewhere(&self) -> domain::ports::Ports {
         domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..self.app.ports.clone() }
     }

@@ -35,7 +35,7 @@ pub async fn form_token(service: SocketAddr, cookies: &str) -> anyhow::Result<St
 pub struct FormSession {
     connection: Connection,
     cookies: BTreeMap<String, String>,
-    /// What forms of the session carry.
+    /// The form token of the session.
     token: String,
 }
 
@@ -54,7 +54,7 @@ impl FormSession {
         Ok(Self { connection, cookies, token })
     }
 
-    /// Sends a form whose fields are encoded. Returns the status.
+    /// Sends a form with encoded fields. Returns the status.
     pub async fn post(&mut self, path: &str, fields: &str) -> anyhow::Result<u16> {
         let body = format!("_token={}&{fields}", self.token);
         let sent = self.connection.exchange(&form(path, &self.cookies, &body)).await?;
@@ -73,7 +73,7 @@ fn form(path: &str, cookies: &BTreeMap<String, String>, body: &str) -> String {
     )
 }
 
-/// What the first form of a page carries.
+/// The token of the first form of a page.
 fn token_in(page: &Message) -> anyhow::Result<String> {
     token_of(&String::from_utf8_lossy(&page.body))
 }
@@ -83,7 +83,7 @@ fn token_of(html: &str) -> anyhow::Result<String> {
     Ok(token.context("the page has no form")?.to_owned())
 }
 
-/// Signs in with the form of the page. Returns the cookies.
+/// Signs in with the page's form. Returns the cookies.
 async fn sign_in(
     connection: &mut Connection,
     email: &str,
@@ -102,7 +102,7 @@ async fn sign_in(
     Ok(cookies)
 }
 
-/// Keeps the cookies that a response sets.
+/// Stores the cookies that a response sets.
 fn keep(message: &Message, cookies: &mut BTreeMap<String, String>) {
     let headers = message.head.lines().filter_map(|line| line.split_once(':'));
     let set = headers.filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"));

@@ -11,10 +11,10 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// How long one request may take; bulk requests take longest.
+/// Timeout of one request; bulk requests take longest.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
-/// For patient clients: how often, and how long after it, a busy service is asked again.
-const MOST_REPEATS: usize = 20;
+/// For patient clients: maximum number of retries while the service is busy, and the pause before each.
+const MAX_RETRIES: usize = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(500);
 /// Large enough to read a typical message at once.
 const USUAL_SIZE: usize = 16 * 1_024;
@@ -35,12 +35,12 @@ pub struct Connection {
 
 impl Connection {
     pub fn new(stream: TcpStream) -> std::io::Result<Self> {
-        // Without Nagle's delay for small messages.
+        // Avoids Nagle's delay for small messages.
         stream.set_nodelay(true)?;
         Ok(Self { stream, buffer: Vec::with_capacity(USUAL_SIZE) })
     }
 
-    /// Whether the peer has not closed it. Unread bytes count as closed: they belong to no request.
+    /// Whether the connection can be reused. Unread bytes count as closed: they belong to no request.
     fn is_open(&self) -> bool {
         let mut byte = [0];
         let unread = self.stream.try_read(&mut byte);
@@ -100,13 +100,13 @@ impl TimedResponse {
     }
 }
 
-/// A caller with one connection, which is made when it is needed.
+/// A caller with one connection, which is opened on demand.
 #[derive(Debug)]
 pub struct Client {
     service: SocketAddr,
     source: Option<IpAddr>,
     headers: String,
-    /// The lines about who calls.
+    /// The header lines that identify the caller.
     caller: String,
     accept: &'static str,
     is_patient: bool,
@@ -129,7 +129,7 @@ impl Client {
         }
     }
 
-    /// Connects at once.
+    /// Connects immediately.
     pub async fn connect(service: SocketAddr, credential: Option<&str>) -> anyhow::Result<Self> {
         let mut client = Self::new(service);
         if let Some(credential) = credential {
@@ -153,14 +153,14 @@ impl Client {
         self
     }
 
-    /// Calls through a proxy that the service trusts, from this address.
+    /// Calls from this address through a trusted proxy.
     #[must_use]
     pub fn forwarded_for(mut self, address: &str) -> Self {
         self.caller(Some(address), None, None);
         self
     }
 
-    /// Makes the next requests those of another caller behind the same proxy, over the same connection.
+    /// Sends the next requests as another caller behind the same proxy, over the same connection.
     pub fn caller(&mut self, address: Option<&str>, credential: Option<&str>, idempotency_key: Option<&str>) {
         let line =
             |name: &str, value: Option<String>| value.map(|value| format!("{name}: {value}\r\n")).unwrap_or_default();
@@ -169,20 +169,20 @@ impl Client {
             + &line("Idempotency-Key", idempotency_key.map(ToOwned::to_owned));
     }
 
-    /// Makes the next requests those of a browser with these cookies, until [`Client::caller`] names another caller.
+    /// Sends the next requests with these cookies, until [`Client::caller`] sets another caller.
     pub fn add_cookies(&mut self, cookies: &str) {
         // Writing to a string cannot fail.
         let _ = write!(self.caller, "Cookie: {cookies}\r\n");
     }
 
-    /// Takes answers as JSON only, and never as a stream.
+    /// Accepts only JSON responses, never a stream.
     #[must_use]
     pub const fn without_streams(mut self) -> Self {
         self.accept = "application/json";
         self
     }
 
-    /// Asks for pages as a browser with these cookies does, and leaves them compressed.
+    /// Requests pages like a browser with these cookies, and does not decompress them.
     #[must_use]
     pub fn as_browser(mut self, cookies: &str) -> Self {
         self.accept = "text/html";
@@ -190,14 +190,14 @@ impl Client {
         self.with_header("Cookie", cookies).with_header("Accept-Encoding", "gzip")
     }
 
-    /// Connects from this address of the machine.
+    /// Connects from this local address.
     #[must_use]
     pub fn from(mut self, source: IpAddr) -> Self {
         self.source = Some(source);
         self
     }
 
-    /// A new connection, for requests that are not those of [`Client::request`].
+    /// A new connection, for requests other than [`Client::request`].
     pub async fn open(&self) -> anyhow::Result<Connection> {
         let socket = if self.service.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
         if let Some(source) = self.source {
@@ -207,24 +207,24 @@ impl Client {
         Ok(Connection::new(stream)?)
     }
 
-    /// Leaves bodies as they are: to parse megabytes takes more time than to serve them.
+    /// Does not parse bodies: parsing megabytes takes longer than serving them.
     #[must_use]
     pub const fn without_bodies(mut self) -> Self {
         self.parses_bodies = false;
         self
     }
 
-    /// Repeats what [`Client::send`] sends while the service is busy (503).
+    /// Makes [`Client::send`] retry while the service is busy (503).
     #[must_use]
     pub fn patient(mut self) -> Self {
         self.is_patient = true;
         self
     }
 
-    /// Sends a request; any other status is an error.
+    /// Sends a request; a status other than this one is an error.
     pub async fn send(&mut self, method: &str, path: &str, body: &Value, status: u16) -> anyhow::Result<TimedResponse> {
         let mut response = self.request(method, path, body).await?;
-        for _ in 0..MOST_REPEATS {
+        for _ in 0..MAX_RETRIES {
             if !self.is_patient || response.status != 503 {
                 break;
             }
@@ -259,7 +259,7 @@ impl Client {
         self.request("POST", path, body).await
     }
 
-    /// The lines that have the cookies.
+    /// The header lines of the cookies.
     fn cookies(&self) -> String {
         [&*self.headers, &*self.caller].concat()
     }
@@ -287,7 +287,7 @@ impl Client {
         self.exchange(&format!("{method} {path}"), &request).await
     }
 
-    /// Sends a form as a page of the console does, with whatever status it returns.
+    /// Sends a form like a console page, with whatever status it returns.
     ///
     /// # Errors
     /// If there is no response in time.
@@ -325,10 +325,10 @@ impl Client {
     }
 }
 
-/// What is in no workspace.
+/// Prefixes of addresses outside workspaces.
 const OUTSIDE: [&str; 8] = ["/api/", "/assets/", "/kb/", "/sign-in", "/w/", "/healthz", "/readyz", "/metrics"];
 
-/// The path of a page as a browser with these cookies asks for it: that of the workspace of its session.
+/// The path of a page for a browser with these cookies: in the workspace of its session.
 pub fn in_workspace(cookies: &str, path: &str) -> String {
     let slug = cookies.split_once("session-").and_then(|(_, rest)| rest.split('=').next());
     match slug {
@@ -347,7 +347,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_whole_with_its_body() {
+    fn a_message_is_complete_with_its_body() {
         let text = b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nokHTTP";
         let (message, length) = parse(text).unwrap();
         assert_eq!((message.body.as_slice(), length), (&b"ok"[..], text.len() - 4));

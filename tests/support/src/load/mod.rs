@@ -1,4 +1,4 @@
-//! What `bench` and `attack` share: callers that cost little CPU, and workspaces to measure and attack.
+//! Shared by `bench` and `attack`: clients that use little CPU, and workspaces to measure and attack.
 
 pub mod browser;
 pub mod http;

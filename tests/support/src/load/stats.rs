@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_values_that_were_measured() {
+    fn percentiles_are_measured_values() {
         let all = Percentiles::of((1..=100).rev().map(Duration::from_millis));
         let found = [500, 900, 990, 1_000, 0].map(|of_thousand| format!("{:.0}", all.at(of_thousand)));
         assert_eq!(found, ["50", "90", "99", "100", "1"]);

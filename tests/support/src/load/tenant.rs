@@ -9,7 +9,7 @@ use crate::Receiver;
 use crate::program::{PASSWORD, Program};
 
 const NO_LIMIT: &str = "2147483647";
-/// The limits of a plan that a measurement may reach.
+/// Plan limits that a measurement may reach.
 const LIMITS: [&str; 3] = ["requests_per_minute", "public_kb_searches_per_minute", "public_tickets_per_hour"];
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const ISSUES: &str = "/api/v1/issues";
@@ -32,26 +32,26 @@ pub struct Tenant {
 }
 
 impl Tenant {
-    /// Creates one on a plan while the service is running.
+    /// Creates a workspace with a plan while the service is running.
     pub fn on_plan(program: &Program, slug: &str, plan: &str) -> anyhow::Result<Self> {
         let id = program.create_workspace(slug, plan)?;
         program.create_user(slug, &email(slug), "owner", &[])?;
         Ok(Self { slug: slug.to_owned(), id, key: program.create_key(slug)? })
     }
 
-    /// Creates one whose limits no measurement reaches.
+    /// Creates a workspace whose limits no measurement reaches.
     pub fn make(program: &Program, slug: &str) -> anyhow::Result<Self> {
         let tenant = Self::on_plan(program, slug, "enterprise")?;
         tenant.lift_limits(program)?;
         Ok(tenant)
     }
 
-    /// Lifts the limits of its plan.
+    /// Lifts its plan limits.
     pub fn lift_limits(&self, program: &Program) -> anyhow::Result<()> {
         self.set_limits(program, NO_LIMIT)
     }
 
-    /// Puts its limits back to those of a plan.
+    /// Resets its limits to those of a plan.
     pub fn limit_to(&self, program: &Program, plan: &str) -> anyhow::Result<()> {
         program.operate(&["workspace", "update", "--workspace", &self.slug, "--plan", plan], "")?;
         self.set_limits(program, "default")
@@ -121,7 +121,7 @@ impl Tenant {
         Ok(tasks)
     }
 
-    /// Changes all these tasks `times` times, in one request each: every change of a task is an event.
+    /// Changes all these tasks `times` times, with one request each time. Every change of a task is an event.
     pub async fn change(&self, service: SocketAddr, tasks: &[String], times: usize) -> anyhow::Result<()> {
         let mut client = self.client(service).await?;
         for priority in ["high", "low"].into_iter().cycle().take(times) {

@@ -39,12 +39,12 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     }
     findings.at_most("the slowest of them", SECONDS, slowest.as_secs(), "s");
     let peak = target.memory()?.peak.saturating_sub(before);
-    findings.at_most("the peak of the memory meanwhile", MAX_PEAK_MIB, peak, "MiB more");
+    findings.at_most("peak memory meanwhile", MAX_PEAK_MIB, peak, "MiB more");
     target
         .eventually(RELEASED_WITHIN, |target| Ok(target.memory()?.now.saturating_sub(before) <= MAX_RETAINED_MIB))
         .await?;
     let left = target.memory()?.now.saturating_sub(before);
-    findings.at_most("what is left of it within a minute", MAX_RETAINED_MIB, left, "MiB more");
+    findings.at_most("memory still held after a minute", MAX_RETAINED_MIB, left, "MiB more");
     Ok(findings)
 }
 

@@ -40,11 +40,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     }
     let tally = prompt.settle(CHANGES, ARRIVES_WITHIN).await;
     let mut findings = Findings::default();
-    let what = format!("lost of {CHANGES} deliveries beside a webhook that is off and has {} waiting", BACKLOG * 2);
+    let what = format!("lost of {CHANGES} deliveries next to a disabled webhook with a backlog of {}", BACKLOG * 2);
     findings.at_most(&what, 0, tally.lost as u64, "");
     stuck.answer(200);
     owner.send("PATCH", &off, &json!({"enabled": true}), 200).await?;
     let tally = stuck.settle(BACKLOG * 2, ARRIVES_WITHIN).await;
-    findings.at_most("lost of those that waited, once it is on again", 0, tally.lost as u64, "");
+    findings.at_most("lost deliveries of the backlog after the webhook is enabled again", 0, tally.lost as u64, "");
     Ok(findings)
 }

@@ -1,6 +1,6 @@
 //! X17: anyone may read the documentation, and no rate limit counts it.
 
-use crate::apart::Apart;
+use crate::background::BackgroundFlood;
 use crate::flood::Shot;
 use crate::lab::Lab;
 use crate::neighbour::Neighbour;
@@ -17,12 +17,12 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     for path in ["/openapi.json", "/docs/interface", "/docs"] {
         for (what, addresses) in [("one address", 1), ("many addresses", 10_000)] {
-            let flood = Apart::flood(target.address, CONNECTIONS, move |number| {
+            let flood = BackgroundFlood::flood(target.address, CONNECTIONS, move |number| {
                 Shot::get(path).from(anywhere(number % addresses))
             });
             let what = format!("{CONNECTIONS} readers of {path} from {what}");
             neighbour.during(lab, &quiet, &what, &mut findings).await?;
-            eprintln!("attack: {what}: {}", flood.stop().await?.said());
+            eprintln!("attack: {what}: {}", flood.stop().await?.summary());
         }
     }
     Ok(findings)

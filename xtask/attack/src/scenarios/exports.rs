@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::apart::Outcome;
+use crate::background::Outcome;
 use crate::lab::Lab;
 use crate::neighbour::Neighbour;
 use crate::table::Findings;
@@ -46,9 +46,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     for count in SESSIONS {
         let exports = Exports::begin(target.address, sessions[..count].to_vec());
         neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
-        let told = exports.stop().await?;
-        eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", told.bytes >> 20, told.refused);
-        findings.at_most(&format!("exports that run at a time, of {count} sessions"), MAX_RUNNING, told.most, "");
+        let results = exports.stop().await?;
+        eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", results.bytes >> 20, results.refused);
+        findings.at_most(&format!("concurrent exports of {count} sessions"), MAX_RUNNING, results.most, "");
     }
     let mut members = Vec::new();
     for number in 0..MEMBERS {
@@ -57,14 +57,14 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     }
     let exports = Exports::begin(target.address, members);
     neighbour.during(lab, &quiet, "exports of members", &mut findings).await?;
-    let told = exports.stop().await?;
-    findings.at_most("exports of members that run at a time", MAX_RUNNING_OF_MEMBERS, told.most, "");
+    let results = exports.stop().await?;
+    findings.at_most("concurrent exports of members", MAX_RUNNING_OF_MEMBERS, results.most, "");
     findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");
     Ok(findings)
 }
 
 /// The results of the exports.
-struct Exported {
+struct ExportResults {
     bytes: u64,
     refused: u64,
     /// The largest number that ran at the same time.
@@ -74,7 +74,7 @@ struct Exported {
 /// Exports in a loop, one per session, on a thread that leaves the cores to the service.
 struct Exports {
     stop: watch::Sender<bool>,
-    told: Outcome<Exported>,
+    results: Outcome<ExportResults>,
 }
 
 #[derive(Default)]
@@ -88,7 +88,7 @@ struct Counts {
 impl Exports {
     fn begin(service: SocketAddr, sessions: Vec<String>) -> Self {
         let (stop, stopped) = watch::channel(false);
-        let told = Outcome::at_lowest_priority(move |runtime| {
+        let results = Outcome::at_lowest_priority(move |runtime| {
             runtime.block_on(async {
                 let counts = Arc::new(Counts::default());
                 let mut all = JoinSet::new();
@@ -106,15 +106,19 @@ impl Exports {
                 }
                 while all.join_next().await.is_some() {}
                 let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-                Ok(Exported { bytes: read(&counts.bytes), refused: read(&counts.refused), most: read(&counts.most) })
+                Ok(ExportResults {
+                    bytes: read(&counts.bytes),
+                    refused: read(&counts.refused),
+                    most: read(&counts.most),
+                })
             })
         });
-        Self { stop, told }
+        Self { stop, results }
     }
 
-    async fn stop(self) -> anyhow::Result<Exported> {
+    async fn stop(self) -> anyhow::Result<ExportResults> {
         let _ = self.stop.send(true);
-        self.told.wait().await
+        self.results.wait().await
     }
 }
 

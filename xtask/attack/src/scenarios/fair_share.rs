@@ -7,7 +7,7 @@ use test_support::load::http::{Client, text};
 use test_support::load::stats::Percentiles;
 use test_support::load::tenant::Tenant;
 
-use crate::apart::{Apart, ApartReceiver, steadily};
+use crate::background::{BackgroundFlood, BackgroundReceiver, steadily};
 use crate::flood::Shot;
 use crate::lab::Lab;
 use crate::table::Findings;
@@ -64,7 +64,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         }
     };
     measure(lab, &target, &read, &mut findings, "bulk updates", bulk.clone()).await?;
-    let receiver = ApartReceiver::start().await?;
+    let receiver = BackgroundReceiver::start().await?;
     let mut owner = heavy.owner(target.address).await?;
     for number in 0..100 {
         let url = format!("{}/{number}", receiver.url);
@@ -141,11 +141,11 @@ where
     let lasting = Duration::from_secs(lab.pick(1, 10));
     let reads = || steadily(target.address, read, READS_PER_SECOND, lasting);
     let (mut alone, _) = reads().await?;
-    let flood = Apart::flood(target.address, HEAVY_CONNECTIONS, shot);
+    let flood = BackgroundFlood::flood(target.address, HEAVY_CONNECTIONS, shot);
     tokio::time::sleep(WARM_UP).await;
     let (beside, failed) = reads().await?;
     let tally = flood.stop().await?;
-    findings.at_most(&format!("failed reads of another workspace beside {what} ({})", tally.said()), 0, failed, "");
+    findings.at_most(&format!("failed reads of another workspace during {what} ({})", tally.summary()), 0, failed, "");
     if lab.is_full() {
         tokio::time::sleep(CALM).await;
         alone.extend(reads().await?.0);

@@ -29,7 +29,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let reads = in_a_row(&mut client, vec![read; READS]).await;
     let tally = flood.stop().await;
     let mut findings = Findings::default();
-    let what = format!("failed reads of {READS} beside keys that do not exist ({})", tally.said());
+    let what = format!("failed reads of {READS} during requests with keys that do not exist ({})", tally.summary());
     findings.at_most(&what, 0, reads.other_than(200), "");
     findings.at_most("memory", MAX_MIB, target.memory()?.now.saturating_sub(start), "MiB more");
     Ok(findings)

@@ -36,6 +36,6 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let memory = target.memory()?.peak.saturating_sub(start);
     findings.at_most(&format!("peak memory for {} bodies that never end", lines.len()), MAX_MIB, memory, "MiB more");
     let left = format!("{} left", lines::unanswered(&lines));
-    findings.expect("they are answered or closed", "within 30 s", &left, answered);
+    findings.expect("the connections are answered or closed", "within 30 s", &left, answered);
     Ok(findings)
 }

@@ -31,10 +31,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let grown = target.memory()?.peak.saturating_sub(start.now);
         findings.at_most(&format!("peak memory for {} heads with {what}", lines.len()), MAX_MIB, grown, "MiB more");
         let left = format!("{} left", lines::unanswered(&lines));
-        findings.expect("they are answered or closed", "within 30 s", &left, answered);
+        findings.expect("the connections are answered or closed", "within 30 s", &left, answered);
     }
     let lines = target.log().lines().count() as u64;
-    findings.at_most("lines of log for them", MAX_LINES, lines, "lines");
+    findings.at_most("log lines about them", MAX_LINES, lines, "lines");
     findings.equal("/healthz afterwards", &200, &target.client("20.0.0.1").get("/healthz").await?.status);
     Ok(findings)
 }

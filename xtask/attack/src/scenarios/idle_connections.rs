@@ -31,7 +31,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let room = files()?.saturating_sub(1_000);
     let count = lab.pick(3_000, 8_600).min(room);
     let many = lines::open(target.address, (0..count).map(|number| loopback(1 + number / PER_ATTACKER)), REQUEST).await;
-    let what = format!("beside {} idle connections", many.len());
+    let what = format!("with {} idle connections", many.len());
     answers(&mut findings, &format!("/healthz {what}"), Client::new(target.address)).await;
     answers(&mut findings, &format!("/healthz of the admin listener {what}"), Client::new(target.admin)).await;
     let caller = Client::new(target.address).from(loopback(4_000));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use test_support::load::browser::form_token;
 use test_support::load::http::Client;
 
-use crate::apart::Apart;
+use crate::background::BackgroundFlood;
 use crate::flood::Shot;
 use crate::lab::Lab;
 use crate::neighbour::Neighbour;
@@ -38,14 +38,14 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     client.add_cookies(&cookies);
     let one = client.send_form("/import/companies/rows", &form).await?;
     let mut findings = Findings::default();
-    findings.equal("the answer to a part of short rows", &200, &one.status);
-    findings.at_most("its size", MAX_BYTES, one.size as u64, "bytes");
+    findings.equal("status of a part with short rows", &200, &one.status);
+    findings.at_most("size of its report", MAX_BYTES, one.size as u64, "bytes");
     let neighbour = Neighbour::move_in(&target).await?;
     let quiet = neighbour.quiet(lab).await?;
-    let flood = Apart::flood(target.address, CONNECTIONS, move |_| {
+    let flood = BackgroundFlood::flood(target.address, CONNECTIONS, move |_| {
         Shot::form("/import/companies/rows", Arc::clone(&form)).cookies(cookies.clone())
     });
     neighbour.during(lab, &quiet, &format!("parts of short rows, {CONNECTIONS} at a time"), &mut findings).await?;
-    eprintln!("attack: parts of imports: {}", flood.stop().await?.said());
+    eprintln!("attack: parts of imports: {}", flood.stop().await?.summary());
     Ok(findings)
 }

@@ -32,7 +32,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         |target: &Target| Ok(target.emails_to(&email)?.iter().any(|text| text.contains("/reset-password#token=")));
     let arrived = target.eventually(ARRIVES_WITHIN, has_link).await?;
     let tally = flood.stop().await;
-    let what = format!("a password reset in a flood of others ({}; its answer {})", tally.said(), asked.said());
+    let what = format!("a password reset in a flood of others ({}; its answer {})", tally.summary(), asked.summary());
     let within = format!("arrives within {} s", ARRIVES_WITHIN.as_secs());
     findings.expect(&what, &within, if arrived { "arrives" } else { "does not arrive" }, arrived);
     // Links use the configured address, whatever `Host` a request sends.

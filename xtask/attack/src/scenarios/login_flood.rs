@@ -35,10 +35,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let new = in_a_row(&mut client, log_ins("192.0.2.33")).await;
     let flood = flood.stop().await;
     let mut findings = Findings::default();
-    let said = flood.said();
+    let said = flood.summary();
     let slowest = |tally: &Tally| tally.times().at(1_000);
     let what = format!("log-ins from a known address in a flood ({said})");
-    findings.equal(&what, &format!("200: {LOG_INS}"), &known.said());
+    findings.equal(&what, &format!("200: {LOG_INS}"), &known.summary());
     findings.at_least("log-ins from a new address in it", 1, new.of(200), "of 4");
     if lab.is_full() {
         let measured = format!("{:.0} ms (undisturbed {:.0} ms)", slowest(&known), slowest(&alone));

@@ -23,14 +23,14 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let tally = flood.finish().await;
     let memory = target.memory()?;
     let mut findings = Findings::default();
-    let said = tally.said();
+    let said = tally.summary();
     findings.at_most(
         &format!("memory after {count} log-ins ({said})"),
         MAX_MIB,
         memory.now.saturating_sub(start),
         "MiB more",
     );
-    findings.at_most("its peak meanwhile", MAX_MIB, memory.peak.saturating_sub(start), "MiB more");
+    findings.at_most("peak memory meanwhile", MAX_MIB, memory.peak.saturating_sub(start), "MiB more");
     findings.at_least("log-ins that were checked", lab.pick(50, 200), tally.of(401), "");
     Ok(findings)
 }

@@ -49,7 +49,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     tokio::time::sleep(Duration::from_secs(1)).await;
     let with = (target.threads()?, sql.number(CLIENTS).await? as u64);
     let mut findings = Findings::default();
-    findings.equal("followers of an instance", &(workspaces.len() * PER_WORKSPACE), &count);
+    findings.equal("followers of the instance", &(workspaces.len() * PER_WORKSPACE), &count);
     let more = |what: &str| format!("{what} for {count} followers");
     findings.at_most(&more("threads"), SLACK, with.0.saturating_sub(before.0), &format!("more than {}", before.0));
     let connections = with.1.saturating_sub(before.1);

@@ -24,7 +24,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let tally = Flood::begin(target.address, 16, count, some).finish().await;
     let grown = target.metrics().await?.len().saturating_sub(before);
     let mut findings = Findings::default();
-    let what = format!("/metrics after {count} unknown paths and methods ({})", tally.said());
+    let what = format!("/metrics after {count} unknown paths and methods ({})", tally.summary());
     findings.at_most(&what, MAX_KB, grown as u64 / 1_000, "KB more");
     findings.at_most("memory", MAX_MIB, target.memory()?.now.saturating_sub(start), "MiB more");
     Ok(findings)

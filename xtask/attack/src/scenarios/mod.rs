@@ -56,7 +56,7 @@ scenarios! {
     "H2" "bulk-memory" bulk_memory "bulk updates of 500 tasks with the longest descriptions";
     "H3" "fan-out" fan_out "a large record and many records for 100 webhooks";
     "H3" "disabled-backlog" disabled_backlog "a webhook that is off, with all the room of the queue";
-    "H4" "fair-share" fair_share "searches, long lists, bulk updates and fan-out of one workspace beside another's reads";
+    "H4" "fair-share" fair_share "searches, long lists, bulk updates and fan-out of one workspace during another's reads";
     "H6" "login-flood" login_flood "right log-ins during a flood of wrong ones";
     "M4" "idle-connections" idle_connections "thousands of connections that send nothing";
     "L3" "audit-flood" audit_flood "switches of workspaces and imports of single rows that fill the audit log";

@@ -31,7 +31,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         });
         let sent = sent.finish().await;
         let grown = target.memory()?.peak.saturating_sub(start.now);
-        let what = format!("peak memory for {count} bodies of {} KB with {what} ({})", size / 1_000, sent.said());
+        let what = format!("peak memory for {count} bodies of {} KB with {what} ({})", size / 1_000, sent.summary());
         findings.at_most(&what, MAX_MIB, grown, "MiB more");
     }
     Ok(findings)

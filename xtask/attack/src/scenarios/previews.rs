@@ -7,7 +7,7 @@ use test_support::load::browser::form_token;
 use test_support::load::http::{Client, text};
 use test_support::load::tenant::Tenant;
 
-use crate::apart::Apart;
+use crate::background::BackgroundFlood;
 use crate::flood::Shot;
 use crate::lab::Lab;
 use crate::neighbour::Neighbour;
@@ -44,11 +44,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             let cookies = viewer(&target, &tenant, viewers).await?;
             let token = form_token(target.address, &cookies).await?;
             let form: Arc<str> = format!("_token={token}&_of={of}&body={body}").into();
-            let flood = Apart::flood(target.address, connections, move |_| {
+            let flood = BackgroundFlood::flood(target.address, connections, move |_| {
                 Shot::form("/preview", Arc::clone(&form)).cookies(cookies.clone())
             });
             neighbour.during(lab, &quiet, &format!("{what}, {connections} connections"), &mut findings).await?;
-            eprintln!("attack: {what}, {connections} connections: {}", flood.stop().await?.said());
+            eprintln!("attack: {what}, {connections} connections: {}", flood.stop().await?.summary());
         }
     }
     let mut client = Client::new(target.address).patient().with_key(&tenant.key);
@@ -66,9 +66,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let shown = Client::new(target.address).with_header("Cookie", &cookies).text(&page).await?;
         findings.at_most(&format!("a page with {COMMENTS} comments of {what}"), MAX_BYTES, shown.len() as u64, "bytes");
         findings.at_least(&format!("such a page with {COMMENTS} comments"), 20_000, shown.len() as u64, "bytes");
-        let flood = Apart::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
+        let flood =
+            BackgroundFlood::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
         neighbour.during(lab, &quiet, &format!("a page with {COMMENTS} comments of {what}"), &mut findings).await?;
-        eprintln!("attack: a page of comments of {what}: {}", flood.stop().await?.said());
+        eprintln!("attack: a page of comments of {what}: {}", flood.stop().await?.summary());
     }
     Ok(findings)
 }

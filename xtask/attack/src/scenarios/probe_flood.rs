@@ -25,7 +25,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         tokio::time::sleep(WARM_UP).await;
         let reads = in_a_row(&mut client, vec![read.clone(); READS]).await;
         let tally = flood.stop().await;
-        let what = format!("failed reads of {READS} beside a flood of {path} ({})", tally.said());
+        let what = format!("failed reads of {READS} during a flood of {path} ({})", tally.summary());
         findings.at_most(&what, 0, reads.other_than(200), "");
     }
     Ok(findings)

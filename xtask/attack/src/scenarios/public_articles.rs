@@ -3,7 +3,7 @@
 use serde_json::json;
 use test_support::load::http::text;
 
-use crate::apart::Apart;
+use crate::background::BackgroundFlood;
 use crate::flood::Shot;
 use crate::lab::Lab;
 use crate::neighbour::Neighbour;
@@ -30,9 +30,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let article = json!({"title": format!("An article of {what}"), "body": body, "status": "published"});
         let article = owner.create("/api/settings/kb/articles", &article).await?;
         let path = format!("/kb/acme/{}", text(&article.body, "/data/slug")?);
-        let flood = Apart::flood(target.address, READERS, move |number| Shot::get(path.clone()).from(anywhere(number)));
+        let flood = BackgroundFlood::flood(target.address, READERS, move |number| {
+            Shot::get(path.clone()).from(anywhere(number))
+        });
         neighbour.during(lab, &quiet, &format!("{READERS} readers of an article of {what}"), &mut findings).await?;
-        eprintln!("attack: an article of {what}: {}", flood.stop().await?.said());
+        eprintln!("attack: an article of {what}: {}", flood.stop().await?.summary());
     }
     Ok(findings)
 }

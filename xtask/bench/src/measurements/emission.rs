@@ -43,7 +43,7 @@ pub(super) async fn measure(
         }
     }
     let (without, with) = (Percentiles::of(without), Percentiles::of(with));
-    let how = if delivers { "delivered beside it" } else { "only queued" };
+    let how = if delivers { "delivered meanwhile" } else { "only queued" };
     report.times(&format!("POST without a subscription ({how})"), &without, "");
     report.times(&format!("POST with one ({how})"), &with, "");
     let ratio = with.at(500) / without.at(500);

@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::{said, seed};
+use super::{progress, seed};
 use crate::EventLog;
 use crate::report::Report;
 use test_support::load::http::{Client, text};
@@ -47,20 +47,20 @@ pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> a
     report.how(format!("{} events of 0.5 KB in {} workspaces, over 13 months.", options.events, SLUGS.len()));
     let service = measured.start_dispatching("off")?;
     let tenants = SLUGS.map(|slug| Tenant::make(&measured, slug)).into_iter().collect::<anyhow::Result<Vec<_>>>()?;
-    said("filling the log");
+    progress("filling the log");
     for tenant in &tenants {
         seed(program, data, &tenant.slug, &[("events", options.events as usize / SLUGS.len())]).await?;
     }
     let tenant = &tenants[0];
     let mut client = tenant.client(service.address).await?.without_streams();
-    said("appending");
+    progress("appending");
     append(&mut client, options, &mut report).await?;
-    said("histories");
+    progress("histories");
     histories(&mut client, options, &mut report).await?;
-    said("following");
+    progress("following");
     follow(tenant, service.address, options, &mut report).await?;
     service.stop()?;
-    said("dropping months");
+    progress("dropping months");
     let dropping = Program::for_measuring(program, data).with("SERVICE_EVENT_RETENTION", KEEP_LEAST);
     drop_months(&dropping.with("SERVICE_METRICS_PUBLIC", "true"), tenant, &mut report).await?;
     Ok(report)

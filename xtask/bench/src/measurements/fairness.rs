@@ -34,10 +34,10 @@ pub(super) async fn measure(
     let alone = Percentiles::of(until_arrival(&alone, &prompt));
     let beside = Percentiles::of(until_arrival(&beside, &prompt));
     report.times(&format!("POST to arrival, {PER_SECOND} a second, nobody hangs"), &alone, "");
-    report.times(&format!("the same beside {} that hang", BULK * CHANGES), &beside, "");
+    report.times(&format!("the same with {} hanging deliveries", BULK * CHANGES), &beside, "");
     for (name, of_thousand, aim) in [("p50", 500, ""), ("p99", 990, "< 2")] {
         let ratio = beside.at(of_thousand) / alone.at(of_thousand);
-        report.figure(&format!("fairness: {name} beside hanging ones / alone"), format!("{ratio:.2}"), aim);
+        report.figure(&format!("fairness: {name} with hanging ones / alone"), format!("{ratio:.2}"), aim);
     }
     report.tally("fairness, prompt receiver", tally);
     stuck.answer(200);

@@ -45,7 +45,7 @@ pub(super) async fn measure(
     let last = receiver.arrivals().iter().map(|arrival| arrival.at).max().context("nothing was delivered")?;
     let rate = |within: Duration| f64::from(u32::try_from(made).unwrap_or(u32::MAX)) / within.as_secs_f64();
     let what = format!("flat out, {CONNECTIONS} connections");
-    report.figure(&format!("{what}: POSTs a second beside their deliveries"), format!("{:.0}", rate(created_in)), "");
+    report.figure(&format!("{what}: POSTs per second during their delivery"), format!("{:.0}", rate(created_in)), "");
     report.figure(&format!("{what}: POSTs delivered a second"), format!("{:.0}", rate(last - begun)), "≥ 3,000");
     report.tally("flat out", tally);
     Ok(())

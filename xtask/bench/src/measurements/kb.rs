@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use super::{said, seed};
+use super::{progress, seed};
 use crate::Kb;
 use crate::report::Report;
 use test_support::load::http::{Client, text};
@@ -41,13 +41,13 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     report.how(format!("{} articles of 150 to 400 words; each search for other words.", options.articles));
     let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "kb")?;
-    said("writing articles");
+    progress("writing articles");
     seed(binary, data, "kb", &[("articles", options.articles as usize)]).await?;
     let kinds = kinds(&mut tenant.owner(service.address).await?, options.articles as usize).await?;
     let mut client = tenant.client(service.address).await?;
     let deal = make_deal(&mut client).await?;
     let read = format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?);
-    said("searching");
+    progress("searching");
     let (reads, searches) = in_turns(&mut client, &read, &kinds, options.rounds).await?;
     report.times("GET /crm/deals/{id}", &reads, "");
     for (kind, times) in kinds.iter().zip(&searches) {

@@ -49,23 +49,23 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     let (quiet, told, prompt, fast, fair, busy) = (quiet?, told?, prompt?, fast?, fair?, busy?);
     let heard = Receiver::start().await;
     told.subscribe(service.address, &heard, TASK_CREATED).await?;
-    said("cost of emission");
+    progress("cost of emission");
     let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
-    said("latency");
+    progress("latency");
     latency::measure(&prompt, service.address, lasting, &mut report).await?;
-    said("flat out");
+    progress("flat out");
     flat_out::measure(&fast, service.address, lasting, &mut report).await?;
-    said("fairness");
+    progress("fairness");
     fairness::measure(&fair, service.address, lasting, &mut report).await?;
     service.stop()?;
     // Queued without a dispatcher, so that nothing is delivered yet.
     let service = program.start_dispatching("off")?;
-    said("cost of emission without deliveries");
+    progress("cost of emission without deliveries");
     let behind = emission::measure(&quiet, &told, service.address, &heard, false, &mut report).await?;
-    said("queueing for throughput");
+    progress("queueing for throughput");
     let queue = throughput::fill(&busy, service.address, options.queued).await?;
     service.stop()?;
-    said("throughput");
+    progress("throughput");
     let begun = Instant::now();
     let service = program.start_dispatching("inside")?;
     queue.measure(begun, &mut report).await;
@@ -90,6 +90,6 @@ async fn seed(program: &Path, data: &Path, workspace: &str, records: &[(&str, us
 }
 
 /// Prints progress to stderr.
-fn said(what: &str) {
+fn progress(what: &str) {
     eprintln!("bench: {what} …");
 }

@@ -11,9 +11,9 @@ use std::time::Duration;
 use anyhow::Context;
 
 use self::kinds::{DEALS, Kind, LISTS};
-use self::sending::{Pace, Sending, Sent};
+use self::sending::{LoadResult, LoadRun, Pace};
 use self::yardsticks::{PgBench, Records, limit};
-use super::{said, seed};
+use super::{progress, seed};
 use crate::Rest;
 use crate::empty::EmptyServer;
 use crate::report::{Load, Report};
@@ -36,7 +36,7 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
     report.how(format!("A workspace of {0} contacts and {0} deals.", options.records));
     let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "rest")?;
-    said("seeding");
+    progress("seeding");
     let count = options.records as usize;
     seed(binary, data, &tenant.slug, &[("contacts", count), ("deals", count)]).await?;
     let bench = Bench::prepare(tenant, service, data, options).await?;
@@ -56,10 +56,10 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
     // Reads come first, so that they do not depend on what was written: a search scans the newest records first.
     for writes in [false, true] {
         for (place, &(connections, empty)) in empty.iter().enumerate() {
-            said(&format!("{connections} connections, {}", if writes { "writing" } else { "reading" }));
+            progress(&format!("{connections} connections, {}", if writes { "writing" } else { "reading" }));
             // Heavy kinds always use one connection.
             for kind in bench.kinds.iter().filter(|kind| kind.writes() == writes && (place == 0 || !kind.is_heavy())) {
-                said(kind.what());
+                progress(kind.what());
                 bench.measure(kind, connections, empty, &mut report).await?;
             }
         }
@@ -103,8 +103,8 @@ impl Bench {
         Ok(Self { service, tenant, empty: EmptyServer::start().await?, pgbench, kinds, lasting })
     }
 
-    fn sending(&self, connections: usize) -> Sending<'_> {
-        Sending {
+    fn sending(&self, connections: usize) -> LoadRun<'_> {
+        LoadRun {
             address: self.service.address,
             key: &self.tenant.key,
             process: self.service.pid,
@@ -115,7 +115,7 @@ impl Bench {
 
     /// Requests per second of the empty server.
     async fn empty(&self, connections: usize) -> anyhow::Result<f64> {
-        let sending = Sending { address: self.empty.address, ..self.sending(connections) };
+        let sending = LoadRun { address: self.empty.address, ..self.sending(connections) };
         // Any request will do: the empty server does not read it.
         Ok(sending.all(&self.kinds[0], Pace::Closed).await?.per_second)
     }
@@ -123,7 +123,7 @@ impl Bench {
     async fn measure(&self, kind: &Kind, connections: usize, empty: f64, report: &mut Report) -> anyhow::Result<()> {
         let connections = if kind.is_heavy() { 1 } else { connections };
         let sending = self.sending(connections);
-        let Sent { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
+        let LoadResult { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
         let open = sending.all(kind, Pace::Open(per_second * OPEN_LOOP_FRACTION)).await?;
         let database = match &self.pgbench {
             Some(pgbench) => pgbench.per_second(kind, connections, self.lasting).await?,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use serde_json::{Value, json};
 
-use super::said;
+use super::progress;
 use crate::Tools;
 use crate::report::Report;
 use test_support::load::http::{Client, text};
@@ -41,9 +41,9 @@ pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyho
     let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "tools")?;
     let kinds = kinds(&mut tenant.client(service.address).await?).await?;
-    said("one at a time");
+    progress("one at a time");
     one_at_a_time(&tenant, service.address, &kinds, options.rounds, &mut report).await?;
-    said("all at once");
+    progress("all at once");
     for kind in &kinds {
         let rate = rate_of(&tenant, service.address, kind, Duration::from_secs(options.seconds)).await?;
         report.figure(&format!("{} a second, {CONNECTIONS} connections", kind.what), format!("{rate:.0}"), "");

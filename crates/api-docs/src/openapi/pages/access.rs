@@ -1,5 +1,6 @@
 //! The page on roles, scopes and permissions.
 
+use domain::events::Module;
 use domain::identity::access::{AccessRequirement, Area, Level, Preset, Scope, ScopeSet, ToolGrants};
 use domain::identity::workspaces::Role;
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
@@ -65,21 +66,41 @@ fn beyond_reading(preset: Preset) -> String {
     named.concat()
 }
 
-/// The operations and tools that each scope opens.
+/// What each scope opens: REST operations, tools, and the events that other systems report.
 fn scopes(operations: &[&Operation]) -> String {
     let row = |scope: Scope| {
         let mut groups: Vec<_> =
             operations.iter().filter(|one| one.scopes().contains(&scope)).map(|one| tags::of(one.pattern)).collect();
-        groups.dedup();
         groups.sort_unstable();
         groups.dedup();
         let permissions = ToolPermission::ALL.iter().filter(|one| scopes_that_give(**one).contains(&scope));
-        let shown = |list: String| if list.is_empty() { "–".to_owned() } else { list };
-        vec![format!("`{scope}`"), shown(groups.join(", ")), shown(names(permissions))]
+        let opened = [groups.join(", "), names(permissions), events_of_other_systems(scope)];
+        let opens_nothing = opened.iter().all(String::is_empty);
+        let mut cells = opened.map(|cell| if cell.is_empty() { "–".to_owned() } else { cell });
+        if opens_nothing {
+            NOTHING_YET.clone_into(&mut cells[0]);
+        }
+        [vec![format!("`{scope}`")], cells.to_vec()].concat()
     };
     let text = "Each row shows what the scope itself grants; a `.write` scope also grants everything in the row of its \
-                `.read` scope. Areas without operations are for events from other systems ([event types](event-types.md)).\n\n";
-    text.to_owned() + &table(&["Scope", "REST operations on", "Tool permissions"], Scope::all().map(row))
+                `.read` scope. Other systems report the events of some modules ([webhooks](webhooks.md)): the `.read` scope \
+                reads them in the event log, and the `.write` scope reports them. Every key except a trial key may call \
+                `GET /api/v1/me`, whatever its scopes.\n\n";
+    let head = ["Scope", "REST operations on", "Tool permissions", "Events of other systems"];
+    text.to_owned() + &table(&head, Scope::all().map(row))
+}
+
+/// What a scope opens whose area has no records, and no module.
+const NOTHING_YET: &str =
+    "nothing today: the service has no records of this area, and no other system reports its events";
+
+/// What a scope opens of the events that other systems report; empty if nothing.
+fn events_of_other_systems(scope: Scope) -> String {
+    let needed = Scope::write(scope.area);
+    let is_open = |module: &&Module| matches!(module.report_requirement(), Some(AccessRequirement::Scopes(scopes)) if scopes.contains(&needed));
+    let modules = names(Module::ALL.iter().filter(is_open));
+    let verb = if scope.level == Level::Write { "report" } else { "read" };
+    if modules.is_empty() { modules } else { format!("{verb} those of {modules}") }
 }
 
 /// The scopes of which any one grants a permission.

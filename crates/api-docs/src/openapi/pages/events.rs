@@ -15,7 +15,8 @@ events also creates the examples.
 
 const OTHERS: &str = "
 Other systems report events of these modules (`POST /api/modules/{module}/events`) under names that they choose. Webhooks subscribe to
-these names or to `*`. The `scope` of a webhook can narrow it by the member in the table.
+these names or to `*`. The `scope` of a webhook can narrow it by the member in the table. Events of time entries are the service's own: no
+other system reports one whose noun is `time_entry`.
 ";
 
 /// The page "Event types".

@@ -1,4 +1,4 @@
-//! One's own account: name, notifications, appearance; and what keeps it safe.
+//! The user's own account: name, notifications, appearance and security.
 
 mod qr_code;
 pub(crate) mod second_factor;
@@ -27,7 +27,7 @@ use crate::texts::{label, text};
 page! {
     Show = "GET /account", access: ManageOwnAccount => show;
     Update = "POST /account", class: Class::Critical, access: ManageOwnAccount => update;
-    /// What this browser prefers; it is kept in the browser.
+    /// Sets preferences, which the browser keeps.
     Prefer = "POST /account/appearance", access: ManageOwnAccount => prefer;
 }
 
@@ -39,15 +39,15 @@ const ENTRIES: &[Entry] = &[
     entry::<ManageOwnAccount>("account-security", "shield", "/account/security"),
 ];
 
-/// The tabs: whatever is not the profile is about security, also where its path does not say so.
+/// The tabs. Every page other than the profile belongs to security, even if its path does not say so.
 fn tabs(browser: &Browser) -> Vec<Section> {
     let is_profile = browser.path() == PROFILE;
     let tabs = browser.entries(ENTRIES).into_iter();
     tabs.map(|tab| Section { is_current: (tab.path == PROFILE) == is_profile, ..tab }).collect()
 }
 
-/// How long a browser keeps what it prefers, in seconds: a year.
-const KEPT: i64 = 31_536_000;
+/// How long a browser keeps preferences, in seconds: a year.
+const PREFERENCE_SECONDS: i64 = 31_536_000;
 
 #[derive(Template)]
 #[template(path = "account/profile.html")]
@@ -75,7 +75,7 @@ fn themes(chosen: Theme) -> Vec<Choice> {
     [Theme::System, Theme::Light, Theme::Dark].map(choice).into()
 }
 
-/// All zones, and first that of the browser.
+/// All zones, after the choice to use the browser's zone.
 fn zone_choices(chosen: Option<&str>) -> Vec<Choice> {
     let own = Choice { value: String::new(), label: text("account-zone-own"), is_chosen: chosen.is_none() };
     let named =
@@ -125,18 +125,21 @@ async fn prefer(request: PageRequest<Prefer>) -> PageResult {
     let PageRequest { form, browser, .. } = request;
     let mut response = answers::redirect_to(&browser, "/account");
     let theme = Theme::parse(form.value("theme").unwrap_or_default());
-    keep(&mut response, &browser, Cookie::Theme, theme.as_str());
-    // What is no zone is that of the browser.
+    set_preference(&mut response, &browser, Cookie::Theme, theme.as_str());
+    // Anything that is not a zone means the browser's zone.
     let zone = form.value("zone").filter(|name| zones().any(|known| known == *name)).unwrap_or_default();
-    keep(&mut response, &browser, Cookie::ChosenZone, &zone.replace('/', "%2F"));
+    set_preference(&mut response, &browser, Cookie::ChosenZone, &zone.replace('/', "%2F"));
     let notice = Notice::new(text("account-appearance-saved"));
     answers::append_notice(&mut response, &browser, &browser.slug, &notice);
     Ok(response.finish())
 }
 
-fn keep(response: &mut HttpResponseBuilder, browser: &Browser, cookie: Cookie<'_>, value: &str) {
+fn set_preference(response: &mut HttpResponseBuilder, browser: &Browser, cookie: Cookie<'_>, value: &str) {
     let is_usual = value.is_empty() || value == Theme::System.as_str();
-    let header =
-        if is_usual { cookie.remove(browser.is_https) } else { cookie.set(value, Some(KEPT), browser.is_https) };
+    let header = if is_usual {
+        cookie.remove(browser.is_https)
+    } else {
+        cookie.set(value, Some(PREFERENCE_SECONDS), browser.is_https)
+    };
     answers::append_cookie(response, header);
 }

@@ -5,16 +5,16 @@ use std::fmt::Write;
 use qrcode::types::Color;
 use qrcode::{EcLevel, QrCode};
 
-/// Modules of white around the code, which readers need.
-const QUIET: usize = 4;
+/// The quiet zone: white modules around the code, which readers need.
+const QUIET_ZONE: usize = 4;
 
-/// The path of a code's dark modules, and the side of the square that it is drawn in.
+/// The SVG path of a code's dark modules, and the side length of the drawing.
 pub(super) struct QrPath {
     pub(super) path: String,
     pub(super) side: usize,
 }
 
-/// The code of a text; `None` if it is too long for one.
+/// The code of a text; `None` if the text is too long.
 pub(super) fn qr_code(text: &str) -> Option<QrPath> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
     let width = code.width();
@@ -22,10 +22,10 @@ pub(super) fn qr_code(text: &str) -> Option<QrPath> {
     for (place, color) in code.to_colors().into_iter().enumerate() {
         if color == Color::Dark {
             // Writing to a string cannot fail.
-            let _ = write!(path, "M{} {}h1v1h-1z", place % width + QUIET, place / width + QUIET);
+            let _ = write!(path, "M{} {}h1v1h-1z", place % width + QUIET_ZONE, place / width + QUIET_ZONE);
         }
     }
-    Some(QrPath { path, side: width + 2 * QUIET })
+    Some(QrPath { path, side: width + 2 * QUIET_ZONE })
 }
 
 #[cfg(test)]

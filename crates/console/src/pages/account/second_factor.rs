@@ -65,7 +65,8 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
         }
         Err(error) => error,
     };
-    // The page has the secret that it shows, so that a wrong code does not begin it all anew. No other secret is shown.
+    // The form sends the secret back, so that a wrong code does not start the setup over. No other page shows a secret
+    // again.
     let secret = form.value("_secret").unwrap_or_default();
     let Some(new) = accounts::begun_second_factor(&ports, &permit, secret).await? else { return Err(error.into()) };
     let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;

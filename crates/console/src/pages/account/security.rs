@@ -36,7 +36,7 @@ pub(super) struct SecurityPage {
     account: AccountView,
     sessions: Vec<SessionView>,
     password: FormView,
-    /// Instead of that one for who has no password yet.
+    /// The form for an account that has no password yet, instead of the one above.
     first_password: FormView,
     removal: FormView,
     is_removing: bool,
@@ -48,7 +48,7 @@ impl SecurityPage {
     }
 }
 
-/// The forms of the page, one of which may have been refused.
+/// The forms of the page, one of which may have been rejected.
 pub(super) struct Forms {
     pub(super) password: FormView,
     pub(super) first_password: FormView,
@@ -139,7 +139,7 @@ async fn end_all_sessions(request: PageRequest<EndAllSessions>) -> PageResult {
     Ok(signed_out(&browser, "account-signed-out"))
 }
 
-/// Leads to the sign-in, which says why.
+/// Redirects to the sign-in page, with the reason.
 pub(in crate::pages) fn signed_out(browser: &Browser, why: &'static str) -> actix_web::HttpResponse {
     let mut response = answers::redirect_to(browser, "/sign-in");
     answers::append_cookie(&mut response, Cookie::Session(&browser.slug).remove(browser.is_https));

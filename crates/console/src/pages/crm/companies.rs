@@ -1,11 +1,16 @@
 //! Companies.
 
+use domain::Error;
 use domain::crm::companies::{Company, CompanyFilter};
+use domain::kernel::input::json::Json;
+use domain::ports::Ports;
 use domain::transfer::ExportedList;
 
 use super::{Contacts, Deals};
+use crate::layout::Browser;
+use crate::pages::time::logged_card;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Kind, Parts, Records, Related, Routes, Shown, routes, title_of_members};
 
 /// Companies as pages.
 pub(crate) type Companies = Records<Company>;
@@ -31,5 +36,10 @@ impl Kind for Companies {
 
     fn exported(filter: CompanyFilter) -> ExportedList {
         ExportedList::Companies(filter)
+    }
+
+    async fn parts(_: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
+        let logged = logged_card(browser, "company_id", record)?;
+        Ok(Parts { side: logged.into_iter().collect(), ..Parts::default() })
     }
 }

@@ -12,7 +12,7 @@ use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, rou
 /// Contacts as pages.
 pub(crate) type Contacts = Records<Contact>;
 
-/// Both names, or the address of whoever has none.
+/// The full name, or the e-mail address of a contact without a name.
 fn title_of(record: &Json) -> String {
     let names = ["first_name", "last_name"].iter().filter_map(|name| record[*name].as_str());
     let names = names.collect::<Vec<_>>().join(" ");

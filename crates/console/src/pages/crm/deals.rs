@@ -12,6 +12,7 @@ use super::board::is_closed;
 use crate::filters;
 use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
+use crate::pages::time::start_button;
 use crate::pages::work::Tasks;
 use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, routes};
 
@@ -30,7 +31,7 @@ impl Kind for Deals {
             ColumnOrder::CHANGED,
         ],
         money: Some(("value", "currency")),
-        // Kept in other systems, which set them over the API.
+        // Used by other systems, which set them over the API.
         hidden: &["price_book_id", "package_id", "developer_id"],
         usual: &["title", "value", "currency", "company_id", "contact_id", "assigned_to", "expected_close_date"],
         responsible: Some("assigned_to"),
@@ -47,16 +48,16 @@ impl Kind for Deals {
         ExportedList::Deals(filter)
     }
 
-    fn goes_on(id: DealId, form: &Form) -> Option<String> {
+    fn next_step(id: DealId, form: &Form) -> Option<String> {
         closing(id, form)
     }
 
     async fn parts(_: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
-        close_actions(browser, record)
+        actions(browser, record)
     }
 }
 
-/// The links to close an open deal, as the board has them.
+/// The links that close an open deal, as on the board.
 #[derive(Template)]
 #[template(path = "crm/deal_actions.html")]
 struct DealActions<'a> {
@@ -72,11 +73,13 @@ fn closing(id: DealId, form: &Form) -> Option<String> {
     (closes && is_new).then(|| format!("/deals/{id}/close?stage={value}&from=deal"))
 }
 
-fn close_actions(browser: &Browser, record: &Json) -> Result<Parts, Error> {
+/// Closing an open deal, and the timer.
+fn actions(browser: &Browser, record: &Json) -> Result<Parts, Error> {
+    let Some(id) = record["id"].as_str() else { return Ok(Parts::default()) };
     let stage = record["stage"].as_str().and_then(DealStage::parse);
     let is_open = stage.is_some_and(|stage| !is_closed(stage));
-    let (true, Some(id)) = (is_open && browser.may::<UpdateDeals>(), record["id"].as_str()) else {
-        return Ok(Parts::default());
-    };
-    Ok(Parts { actions: vec![Markup::of(&DealActions { id })?], ..Parts::default() })
+    let may_close = is_open && browser.may::<UpdateDeals>();
+    let close = may_close.then(|| Markup::of(&DealActions { id })).transpose()?;
+    let start = start_button(browser, "deal_id", id, &format!("{}/{id}", Deals::ROUTES.path))?;
+    Ok(Parts { actions: close.into_iter().chain(start).collect(), ..Parts::default() })
 }

@@ -1,4 +1,4 @@
-//! What can be read in the help centre.
+//! The pages for reading articles: home, search and article.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,31 +19,31 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{text, text_with};
 
 page! {
-    Home = "GET /kb/{workspace}", access: Public, query: OfTag => home;
-    Search = "GET /kb/{workspace}/-/search", class: Class::PublicKbSearches, access: Public, query: Asked => search;
+    Home = "GET /kb/{workspace}", access: Public, query: TagQuery => home;
+    Search = "GET /kb/{workspace}/-/search", class: Class::PublicKbSearches, access: Public, query: SearchText => search;
     Article = "GET /kb/{workspace}/{slug}", access: Public, path: ArticleSlug => article;
 }
 
-/// How many articles of a tag the first page shows.
-const SHOWN_OF_A_TAG: usize = 5;
-/// How many tags the first page shows.
-const SHOWN_TAGS: usize = 24;
-/// How many others an article names.
-const RELATED: usize = 5;
+/// How many articles per tag the home page shows.
+const ARTICLES_PER_TAG: usize = 5;
+/// How many tags the home page shows.
+const MAX_TAGS: usize = 24;
+/// How many related articles an article links to.
+const MAX_RELATED: usize = 5;
 
 /// The tag whose articles are shown; `None` for all.
-pub(crate) struct OfTag(Option<String>);
+pub(crate) struct TagQuery(Option<String>);
 
-impl Query for OfTag {
+impl Query for TagQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self(Parameters::single(query, "tag"))
     }
 }
 
-/// What is searched for, as it was typed.
-pub(crate) struct Asked(String);
+/// The search text as it was typed.
+pub(crate) struct SearchText(String);
 
-impl Query for Asked {
+impl Query for SearchText {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self(Parameters::single(query, "q").unwrap_or_default())
     }
@@ -53,7 +53,7 @@ impl Query for Asked {
 pub(crate) struct Group {
     /// `None` for articles without a tag.
     pub(crate) tag: Option<String>,
-    /// Where all of them are; `None` if they are shown.
+    /// The URL of all its articles; `None` if all are shown.
     pub(crate) more: Option<String>,
     pub(crate) articles: Vec<PublishedArticle>,
 }
@@ -76,7 +76,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
     let page = match query.0 {
         Some(tag) => {
             let articles = articles.into_iter().filter(|article| article.tags.contains(&tag)).collect();
-            // The articles are listed by the first page, too: that one is for search engines.
+            // The home page lists the same articles, so only that one is for search engines.
             let frame = Frame { title: tag.clone(), canonical: None, ..frame };
             HomePage { frame, groups: vec![Group { tag: None, more: None, articles }], tag: Some(tag) }
         }
@@ -85,7 +85,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
     answers::kept_page(&browser, page)
 }
 
-/// The articles by their first tags, the tags with most articles first, and at the end those without one.
+/// Groups articles by one tag each: the largest groups first, and articles without a tag last.
 fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     let mut counts = BTreeMap::<_, usize>::new();
     for tag in articles.iter().flat_map(|article| &article.tags) {
@@ -93,7 +93,7 @@ fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     }
     let mut tags: Vec<_> = counts.into_iter().collect();
     tags.sort_by(|(tag, count), (other, others)| others.cmp(count).then_with(|| tag.cmp(other)));
-    tags.truncate(SHOWN_TAGS);
+    tags.truncate(MAX_TAGS);
     let mut groups: Vec<_> = tags.iter().map(|(tag, _)| group(Some(tag.clone()))).collect();
     let mut rest = group(None);
     for article in articles {
@@ -104,8 +104,8 @@ fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     for group in &mut groups {
         if let Some(tag) = &group.tag {
             let query = form_urlencoded::Serializer::new(String::new()).append_pair("tag", tag).finish();
-            group.more = (group.articles.len() > SHOWN_OF_A_TAG).then(|| format!("{home}?{query}"));
-            group.articles.truncate(SHOWN_OF_A_TAG);
+            group.more = (group.articles.len() > ARTICLES_PER_TAG).then(|| format!("{home}?{query}"));
+            group.articles.truncate(ARTICLES_PER_TAG);
         }
     }
     if !rest.articles.is_empty() {
@@ -118,14 +118,14 @@ const fn group(tag: Option<String>) -> Group {
     Group { tag, more: None, articles: Vec::new() }
 }
 
-/// A part of a hit's text, and whether it matches.
+/// A part of an excerpt, and whether it matches.
 pub(crate) struct Part {
     pub(crate) text: String,
     pub(crate) is_match: bool,
 }
 
-/// A hit as it is shown.
-pub(crate) struct Found {
+/// A search result as it is shown.
+pub(crate) struct SearchHit {
     pub(crate) title: String,
     pub(crate) slug: String,
     pub(crate) parts: Vec<Part>,
@@ -135,13 +135,13 @@ pub(crate) struct Found {
 #[template(path = "help_centre/search.html")]
 struct SearchPage {
     frame: Frame,
-    found: Vec<Found>,
-    /// What is wrong with the query.
+    found: Vec<SearchHit>,
+    /// An error in the query.
     error: Option<String>,
 }
 
 async fn search(request: PageRequest<Search>) -> PageResult {
-    let PageRequest { ports, permit: reader, query: Asked(typed), browser, .. } = request;
+    let PageRequest { ports, permit: reader, query: SearchText(typed), browser, .. } = request;
     let mut problems = Problems::default();
     let query = KbQuery::parse("q", Some(&typed), &mut problems);
     let error = problems.into_result().err().and_then(|error| error.details().into_iter().next());
@@ -157,8 +157,8 @@ async fn search(request: PageRequest<Search>) -> PageResult {
     answers::kept_page(&browser, page)
 }
 
-fn shown(hit: KbHit) -> Found {
-    Found { parts: parts_of(&hit.excerpt), title: hit.title, slug: hit.slug }
+fn shown(hit: KbHit) -> SearchHit {
+    SearchHit { parts: parts_of(&hit.excerpt), title: hit.title, slug: hit.slug }
 }
 
 /// The parts of an excerpt, whose only tag is `<mark>`.
@@ -211,12 +211,12 @@ async fn article(request: PageRequest<Article>) -> PageResult {
     if has_pictures { answers::with_pictures(page) } else { page }
 }
 
-/// The newest of those that share most tags with an article.
+/// The articles that share the most tags with this one, the newest first.
 fn related(articles: Vec<PublishedArticle>, slug: &str, tags: &[String]) -> Vec<PublishedArticle> {
     let shared = |article: &PublishedArticle| article.tags.iter().filter(|tag| tags.contains(tag)).count();
     let mut others: Vec<_> = articles.into_iter().filter(|other| other.slug != slug && shared(other) > 0).collect();
     others.sort_by_key(|other| std::cmp::Reverse(shared(other)));
-    others.truncate(RELATED);
+    others.truncate(MAX_RELATED);
     others
 }
 
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn each_article_stands_once_under_its_most_common_tag() {
+    fn each_article_is_listed_once_under_its_most_common_tag() {
         let many = (0..7).map(|number| article(&format!("b{number}"), &["billing & co"]));
         let articles =
             many.chain([article("a", &["access"]), article("both", &["access", "billing & co"]), article("none", &[])]);

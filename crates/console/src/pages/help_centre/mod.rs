@@ -1,5 +1,5 @@
-//! The help centre: public pages of a workspace (interface 26.80). They read no cookie, are the same for everybody, and may be
-//! kept for a minute.
+//! The help centre: public pages of a workspace (interface 26.80). They read no cookies, are the same for everybody,
+//! and are cached for a minute.
 
 mod articles;
 mod rendered;
@@ -22,7 +22,7 @@ use http_core::path::PathIds;
 
 use crate::page::PageAccess;
 
-/// A reader of the workspace in the path.
+/// An anonymous reader of the workspace in the path.
 pub(crate) enum Public {}
 
 impl PageAccess for Public {
@@ -41,7 +41,7 @@ impl PageAccess for Public {
     }
 }
 
-/// The slug in the path. One that has another form names no article.
+/// The slug in the path. A malformed one matches no article.
 pub(crate) struct ArticleSlug(String);
 
 impl PathIds for ArticleSlug {
@@ -57,11 +57,11 @@ pub(crate) struct Frame {
     pub(crate) name: String,
     /// The path of the help centre.
     pub(crate) home: String,
-    /// What search engines show of the page.
+    /// The page's description for search engines.
     pub(crate) description: String,
-    /// The page's own address; `None` for one that search engines do not list.
+    /// The canonical URL of the page; `None` for pages that search engines do not list.
     pub(crate) canonical: Option<String>,
-    /// What was searched for.
+    /// The search text.
     pub(crate) query: String,
 }
 
@@ -79,14 +79,14 @@ impl Frame {
         }
     }
 
-    /// The frame of the help centre's first page.
+    /// The frame of the help centre's home page.
     fn of_home(ports: &Ports, reader: &Reader, title: impl Into<String>, description: String) -> Self {
         let canonical = Some(address_of(&ports.settings, reader.workspace()));
         Self { description, canonical, ..Self::new(reader, title) }
     }
 
-    /// The address of an asset.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    /// The URL of an asset.
+    #[expect(clippy::unused_self, reason = "templates call it as a method")]
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address_of(name)
     }

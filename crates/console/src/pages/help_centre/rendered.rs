@@ -1,4 +1,4 @@
-//! Articles as readers see them, kept until they change: anyone may open one as often as they like.
+//! Rendered articles, cached until they change, since anyone may open an article as often as they like.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,18 +14,18 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use crate::markdown::{Pictures, article_to_html};
 
 /// The length of a description, in characters.
-const DESCRIPTION: usize = 160;
-/// The bytes of all articles that are kept, in parts of which each holds several of the longest.
-const KEPT_BYTES: u64 = 32 * 1024 * 1024;
-const PARTS: usize = 4;
-/// What is kept of an article besides its texts.
+const DESCRIPTION_LENGTH: usize = 160;
+/// The maximum bytes in the cache. Each shard of it holds several articles of maximum length.
+const CACHE_BYTES: u64 = 32 * 1024 * 1024;
+const SHARDS: usize = 4;
+/// The bytes of a cache entry besides its texts.
 const OVERHEAD: usize = 200;
 
-/// The text of an article, rendered.
+/// A rendered article.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RenderedArticle {
     html: String,
-    /// What search engines show of it.
+    /// The description for search engines.
     pub(super) description: String,
     pub(super) has_pictures: bool,
 }
@@ -33,8 +33,8 @@ pub(super) struct RenderedArticle {
 impl RenderedArticle {
     fn of(body: &str, pictures: Pictures) -> Self {
         let html = article_to_html(body, pictures);
-        let description = plain_text(body).chars().take(DESCRIPTION).collect();
-        // What people wrote themselves is no element.
+        let description = plain_text(body).chars().take(DESCRIPTION_LENGTH).collect();
+        // Escaped markup in an article does not match.
         Self { has_pictures: html.contains("<img "), html, description }
     }
 
@@ -43,7 +43,7 @@ impl RenderedArticle {
     }
 }
 
-/// A version of an article, and whether it has pictures from other sites.
+/// A version of an article, and whether its pictures are shown.
 type Key = (WorkspaceId, KbArticleId, i64, bool);
 
 #[derive(Debug, Clone)]
@@ -55,37 +55,37 @@ impl Weighter<Key, Arc<RenderedArticle>> for Bytes {
     }
 }
 
-type Kept = Cache<Key, Arc<RenderedArticle>, Bytes>;
+type ArticleCache = Cache<Key, Arc<RenderedArticle>, Bytes>;
 
-/// Of the process: ids are unique in all databases.
-static KEPT: LazyLock<Kept> = LazyLock::new(|| kept(KEPT_BYTES));
+/// Shared by the process, because ids are unique across databases.
+static CACHE: LazyLock<ArticleCache> = LazyLock::new(|| new_cache(CACHE_BYTES));
 
-fn kept(bytes: u64) -> Kept {
-    let options = OptionsBuilder::new().shards(PARTS).estimated_items_capacity(1_000).weight_capacity(bytes).build();
+fn new_cache(bytes: u64) -> ArticleCache {
+    let options = OptionsBuilder::new().shards(SHARDS).estimated_items_capacity(1_000).weight_capacity(bytes).build();
     match options {
         Ok(options) => Cache::with_options(options, Bytes, DefaultHashBuilder::default(), DefaultLifecycle::default()),
-        // All that it needs is set above.
+        // The options above are complete, so this does not happen.
         Err(_) => Cache::with_weighter(1_000, bytes, Bytes),
     }
 }
 
-/// The text of a published article. What is long and was not asked for lately is rendered on the rendering threads.
+/// The rendered text of a published article. A long text that is not in the cache is rendered on the rendering threads.
 ///
 /// # Errors
-/// [`HttpError::Busy`] if too much waits for them.
+/// [`HttpError::Busy`] if their queue is full.
 pub(super) async fn rendered(
     workspace: &Workspace,
     article: &mut Article,
     renderer: &Renderer,
 ) -> Result<Arc<RenderedArticle>, HttpError> {
     let key = (workspace.id, article.id, article.version, workspace.help_centre_pictures);
-    if let Some(known) = KEPT.get(&key) {
+    if let Some(known) = CACHE.get(&key) {
         return Ok(known);
     }
     let body = article.body.take().unwrap_or_default();
     let pictures = if workspace.help_centre_pictures { Pictures::Shown } else { Pictures::Linked };
     let html = Arc::new(renderer.run_on(body.len(), move || RenderedArticle::of(&body, pictures)).await?);
-    KEPT.insert(key, Arc::clone(&html));
+    CACHE.insert(key, Arc::clone(&html));
     Ok(html)
 }
 
@@ -96,8 +96,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_bounded_in_bytes_and_told_apart_by_version() {
-        let cache = kept(400_000);
+    fn the_cache_is_bounded_in_bytes_and_keyed_by_version() {
+        let cache = new_cache(400_000);
         let article = |length: usize| Arc::new(RenderedArticle::of(&"a".repeat(length), Pictures::Linked));
         let key =
             |number: u128, version| (WorkspaceId(Uuid::nil()), KbArticleId(Uuid::from_u128(number)), version, false);

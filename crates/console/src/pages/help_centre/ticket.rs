@@ -25,7 +25,7 @@ page! {
     Sent = "GET /kb/{workspace}/-/sent", access: Public, query: Reference => sent;
 }
 
-/// The reference of the ticket that was opened.
+/// The reference of the new ticket.
 pub(crate) struct Reference(Option<TicketReference>);
 
 impl Query for Reference {
@@ -45,7 +45,7 @@ fn form_page(reader: &Reader, form: FormView) -> FormPage {
     FormPage { frame: Frame::new(reader, text("help-centre-contact")), form }
 }
 
-/// The fields in words for customers: those of the API are for programs.
+/// The empty form with labels and help for customers, since those of the API are for developers.
 fn blank(ports: &Ports) -> FormView {
     let mut form = FormView::new::<IntakeFields>().only(&["name", "email", "subject", "description", "type"]);
     form = form.once(ports.ids.new_id());
@@ -88,7 +88,7 @@ fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSum
     answers::redirect(browser, &path, None)
 }
 
-/// What is kept of a ticket that was opened: by what its customer opens it.
+/// The stored response for a new ticket: its reference, with which the customer opens it.
 fn kept(ticket: &TicketSummary) -> StoredResponse {
     StoredResponse { status: 200, location: None, body: ticket.reference.as_str().to_owned() }
 }
@@ -98,7 +98,7 @@ fn kept(ticket: &TicketSummary) -> StoredResponse {
 struct SentPage {
     frame: Frame,
     reference: String,
-    /// The page on which the ticket is opened with it.
+    /// The page where the customer opens the ticket with its reference.
     portal: String,
 }
 

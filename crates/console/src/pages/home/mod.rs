@@ -1,4 +1,4 @@
-//! The first page: what waits for whoever comes to work, how the pipeline stands, what changed lately, and the next steps.
+//! The home page: what needs the user's attention, the pipeline, recent changes and the next steps.
 
 mod steps;
 mod view;
@@ -16,7 +16,7 @@ use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::texts::text;
 use steps::Steps;
-use view::{Happening, Stage, Task, Waiting};
+use view::{Activity, Stage, Task, Waiting};
 
 page! {
     Show = "GET /", access: ManageOwnAccount => show;
@@ -32,12 +32,12 @@ const HIDDEN_SECONDS: i64 = 365 * 24 * 60 * 60;
 struct HomePage {
     shell: Shell,
     steps: Option<Steps>,
-    /// `None` for who may not read such records.
+    /// `None` if the caller may not read tasks.
     tasks: Option<Vec<Task>>,
     tickets: Option<Vec<Waiting>>,
     deals: Option<Vec<Waiting>>,
     pipeline: Vec<Stage>,
-    changes: Vec<Happening>,
+    changes: Vec<Activity>,
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
@@ -53,11 +53,11 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         None => Vec::new(),
     };
     let changes = match &events {
-        Some(permit) => view::happenings(console::recent_changes(&ports, permit).await?),
+        Some(permit) => view::activities(console::recent_changes(&ports, permit).await?),
         None => Vec::new(),
     };
     let steps =
-        if Steps::hidden_in(&browser) { None } else { Steps::left(&browser, first_steps(&ports, &permit).await?) };
+        if Steps::hidden_in(&browser) { None } else { Steps::remaining(&browser, first_steps(&ports, &permit).await?) };
     let reads_issues = browser.may::<ReadIssues>();
     let page = HomePage {
         steps,

@@ -1,4 +1,4 @@
-//! The card with the next steps of somebody new.
+//! The card with the next steps for a new user.
 
 use domain::identity::access::{ManageKeys, ManageMembers, OperateService, ReadWebhooks};
 use domain::identity::workspaces::FirstSteps;
@@ -6,11 +6,10 @@ use domain::identity::workspaces::FirstSteps;
 use uuid::Uuid;
 
 use crate::layout::Browser;
-use crate::sessions::MOST;
+use crate::sessions::MAX_SESSIONS;
 
-/// A step.
 pub(super) struct Step {
-    /// The key of its text; that of its explanation ends in `-hint`.
+    /// The key of its text. The explanation's key ends in `-hint`.
     pub(super) text: &'static str,
     pub(super) hint: &'static str,
     pub(super) path: &'static str,
@@ -24,30 +23,31 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    fn place(browser: &Browser) -> Option<Uuid> {
+    fn workspace_id(browser: &Browser) -> Option<Uuid> {
         browser.caller.as_ref().map(|caller| caller.workspace().id.0)
     }
 
-    /// The workspaces whose steps a browser keeps hidden.
+    /// The workspaces whose steps are hidden in this browser.
     fn hidden(browser: &Browser) -> impl Iterator<Item = Uuid> {
         let ids = browser.hidden_steps.as_deref().unwrap_or_default().split('.');
         ids.filter_map(|id| id.parse().ok())
     }
 
     pub(super) fn hidden_in(browser: &Browser) -> bool {
-        Self::hidden(browser).any(|id| Some(id) == Self::place(browser))
+        Self::hidden(browser).any(|id| Some(id) == Self::workspace_id(browser))
     }
 
-    /// What the browser keeps once those of this workspace are hidden as well: as many as it has sessions.
+    /// The cookie value that also hides the steps of this workspace. It lists at most as many workspaces as there may
+    /// be sessions.
     pub(super) fn hidden_with(browser: &Browser) -> String {
-        let own = Self::place(browser);
+        let own = Self::workspace_id(browser);
         let others = Self::hidden(browser).filter(|id| Some(*id) != own);
-        let ids: Vec<_> = own.into_iter().chain(others).take(MOST).map(|id| id.to_string()).collect();
+        let ids: Vec<_> = own.into_iter().chain(others).take(MAX_SESSIONS).map(|id| id.to_string()).collect();
         ids.join(".")
     }
 
     /// `None` if there is nothing left to do.
-    pub(super) fn left(browser: &Browser, first: FirstSteps) -> Option<Self> {
+    pub(super) fn remaining(browser: &Browser, first: FirstSteps) -> Option<Self> {
         let own = browser.may::<OperateService>() || first.has_own_workspace;
         let keys = browser.may::<ManageKeys>();
         let steps = [
@@ -73,7 +73,7 @@ impl Steps {
         let steps = steps.into_iter().filter(|(may, ..)| *may);
         let steps: Vec<_> = steps.map(|(_, is_done, text, hint, path)| Step { text, hint, path, is_done }).collect();
         let done = steps.iter().filter(|step| step.is_done).count();
-        // Owning a workspace already is no reason to show the card to who can do nothing else.
+        // Owning a workspace alone does not show the card to users who can take no other step.
         (done < steps.len()).then_some(Self { steps, done })
     }
 }

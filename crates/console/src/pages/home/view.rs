@@ -1,4 +1,4 @@
-//! The rows of the first page.
+//! The rows of the home page.
 
 use domain::console::{HomeRecord, RecentChange};
 use domain::crm::deals::BoardColumn;
@@ -9,11 +9,11 @@ use crate::pages::kinds::own_address_of;
 use crate::records::{address_of, kind_of_actor, money};
 use crate::texts::label;
 
-/// The day of a time in its zone.
+/// The date of a time in its zone.
 pub(super) fn date_of(now: &Zoned) -> Date {
     let month = u8::try_from(now.month()).ok().and_then(|month| Month::try_from(month).ok());
     let day = u8::try_from(now.day()).ok();
-    // Both count days of the same calendar.
+    // Both use the same calendar.
     let date = month.zip(day).and_then(|(month, day)| Date::from_calendar_date(now.year().into(), month, day).ok());
     date.unwrap_or(Date::MIN)
 }
@@ -22,11 +22,10 @@ fn path_of(record: &HomeRecord) -> String {
     address_of(record.kind, record.id)
 }
 
-/// A task of the caller.
 pub(super) struct Task {
     pub(super) path: String,
     pub(super) title: String,
-    /// Its status, in words.
+    /// The status in words.
     pub(super) status: String,
     pub(super) due: Option<OffsetDateTime>,
 }
@@ -42,14 +41,14 @@ impl Task {
     }
 }
 
-/// A ticket or a deal that waits.
+/// A ticket or a deal that needs attention.
 pub(super) struct Waiting {
     pub(super) path: String,
     pub(super) title: String,
     pub(super) detail: String,
-    /// Since when.
+    /// Since when it has been waiting.
     pub(super) since: Option<OffsetDateTime>,
-    /// The day by which, as in `2026-11-22`.
+    /// The due day, such as `2026-11-22`.
     pub(super) day: Option<String>,
     pub(super) value: String,
 }
@@ -78,18 +77,17 @@ impl Waiting {
     }
 }
 
-/// A stage of the pipeline.
 pub(super) struct Stage {
     pub(super) label: String,
     pub(super) path: String,
     pub(super) count: u64,
-    /// What its open deals are worth, by currency.
+    /// The total value of its open deals, by currency.
     pub(super) values: Vec<String>,
-    /// Its part of the fullest stage, in percent.
+    /// The number of deals relative to the fullest stage, in percent.
     pub(super) share: u64,
 }
 
-/// The stages before the end, each with its open deals; none if there are no deals.
+/// The open stages with their deals; empty if there are no open deals.
 pub(super) fn pipeline(columns: Vec<BoardColumn>) -> Vec<Stage> {
     let open: Vec<_> = columns.into_iter().filter(|column| !column.stage.as_str().starts_with("closed")).collect();
     let most = open.iter().map(|column| column.totals.count).max().unwrap_or_default();
@@ -112,35 +110,35 @@ pub(super) fn pipeline(columns: Vec<BoardColumn>) -> Vec<Stage> {
     open.into_iter().map(stage).collect()
 }
 
-/// Something that somebody did.
-pub(super) struct Happening {
+/// Something that was done recently.
+pub(super) struct Activity {
     pub(super) actor: String,
     pub(super) icon: &'static str,
     /// The kind of actor, in words.
     pub(super) kind: String,
-    /// What was done, such as `won`; the record follows.
+    /// What was done, such as `won`. The record follows.
     pub(super) verb: String,
     pub(super) record_kind: String,
-    /// The record, as long as it is there.
+    /// The record's title, if the record still exists.
     pub(super) title: Option<String>,
     pub(super) path: Option<String>,
     pub(super) tool: Option<String>,
     pub(super) at: OffsetDateTime,
 }
 
-/// What changed lately. Several changes in a row by the same actor to the same record are one.
-pub(super) fn happenings(changes: Vec<RecentChange>) -> Vec<Happening> {
+/// Recent changes. Consecutive equal changes to a record by the same actor are shown once.
+pub(super) fn activities(changes: Vec<RecentChange>) -> Vec<Activity> {
     let mut changes = changes;
     changes.dedup_by(|later, earlier| {
         (later.record, later.actor.id, &later.event) == (earlier.record, earlier.actor.id, &earlier.event)
     });
-    changes.into_iter().map(happening).collect()
+    changes.into_iter().map(activity).collect()
 }
 
-fn happening(change: RecentChange) -> Happening {
+fn activity(change: RecentChange) -> Activity {
     let verb = change.event.split_once('.').map_or(&*change.event, |(_, verb)| verb);
     let (icon, kind) = kind_of_actor(&change.actor.kind, change.tool.as_deref());
-    Happening {
+    Activity {
         actor: change.actor.name,
         icon,
         kind: label("actor", kind),
@@ -170,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pipeline_has_the_open_stages_against_the_fullest() {
+    fn the_pipeline_compares_open_stages_with_the_fullest() {
         let columns = DealStage::ALL.iter().map(|stage| column(*stage, u64::from(*stage == DealStage::Proposal) * 4));
         let stages = pipeline(columns.collect());
         assert_eq!(stages.len(), DealStage::ALL.len() - 2);
@@ -181,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_changes_are_one_and_agents_are_told_from_keys() {
+    fn repeated_changes_are_shown_once_and_agents_differ_from_keys() {
         let change = |tool: Option<&str>, record| RecentChange {
             event: "deal.updated".to_owned(),
             kind: RecordKind::Deal,
@@ -191,7 +189,7 @@ mod tests {
             tool: tool.map(str::to_owned),
             at: OffsetDateTime::UNIX_EPOCH,
         };
-        let shown = happenings(vec![change(None, 1), change(None, 1), change(Some("update_deal"), 2)]);
+        let shown = activities(vec![change(None, 1), change(None, 1), change(Some("update_deal"), 2)]);
         assert_eq!(shown.iter().map(|one| one.icon).collect::<Vec<_>>(), ["key", "robot"]);
     }
 }

@@ -35,10 +35,10 @@ page! {
     query: Filtered<AuditFilter, AuditEntry> => export;
 }
 
-/// How many entries a file has at most, and how many are read at once.
+/// How many entries an export has at most, and how many are read per statement.
 const MAX_EXPORTED: usize = 4_000;
-const READ_AT_ONCE: u32 = 500;
-/// No further entries are read for a file of this size: a change of 100 networks alone has 10 KB.
+const PAGE_SIZE: u32 = 500;
+/// An export ends once it has this many bytes. A change of 100 networks alone takes 10 KB.
 const MAX_EXPORTED_BYTES: usize = 4 * 1024 * 1024;
 
 #[derive(Template)]
@@ -49,11 +49,11 @@ struct LogPage {
     list: ListView,
     entries: Vec<EntryRow>,
     actors: Vec<ActorChoice>,
-    /// Address of the file with the same filters.
+    /// The URL of the export with the same filters.
     export: String,
 }
 
-/// A member or key whose entries can be asked for.
+/// A member or key to filter by.
 struct ActorChoice {
     id: Uuid,
     name: String,
@@ -70,17 +70,17 @@ struct EntryRow {
 struct Detail {
     name: String,
     value: String,
-    /// The value with whole ids and fingerprints, if it has only their beginnings.
+    /// The value with full ids and fingerprints, if they were shortened.
     exact: Option<String>,
 }
 
-/// What people call the ids in details.
+/// The names behind ids in details.
 type Names = HashMap<Uuid, String>;
 
 impl EntryRow {
     fn new(entry: AuditEntry, names: &Names, shell: &Shell) -> Self {
         let details = left_out(&entry, shell).unwrap_or_else(|| {
-            // What has no value says nothing.
+            // Details without a value are left out.
             let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
             said.map(|(name, value)| Detail::of(name, value, names)).collect()
         });
@@ -88,13 +88,13 @@ impl EntryRow {
     }
 }
 
-/// How much of an id or fingerprint is shown at once.
-const SHOWN_OF_EXACT: usize = 8;
+/// How many characters of an id or fingerprint are shown.
+const SHORTENED_LENGTH: usize = 8;
 
-/// The beginning of an id or a fingerprint, which say nothing to people and are for comparing, and any other text as it is.
+/// Shortens an id or a fingerprint, since people use these only to compare. Other texts stay as they are.
 fn shortened(text: &str) -> String {
     let is_exact = text.len() >= 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    match text.get(..SHOWN_OF_EXACT).filter(|_| is_exact) {
+    match text.get(..SHORTENED_LENGTH).filter(|_| is_exact) {
         Some(start) => format!("{start}…"),
         None => text.to_owned(),
     }
@@ -102,8 +102,8 @@ fn shortened(text: &str) -> String {
 
 impl Detail {
     fn of(name: &str, value: &Json, names: &Names) -> Self {
-        // That of a webhook is a host.
-        let is_of_workspace = name != FORMER || id_in(value).is_some();
+        // For webhooks, this detail is a host.
+        let is_of_workspace = name != FROM || id_in(value).is_some();
         let name = if is_of_workspace { label("audit-detail", name) } else { in_words(name) };
         let (shown, whole) = (described(value, names, shortened), described(value, names, str::to_owned));
         let exact = (whole != shown).then_some(whole);
@@ -111,7 +111,7 @@ impl Detail {
     }
 }
 
-/// What an hour has left out: when that was, and how many of each action.
+/// The entries that were left out in an hour: when that was, and how many of each action.
 fn left_out(entry: &AuditEntry, shell: &Shell) -> Option<Vec<Detail>> {
     let (hour, counts) = entry.left_out()?;
     let (start, end) = (shell.local(hour), shell.local(hour + time::Duration::HOUR));
@@ -127,14 +127,14 @@ fn is_empty(value: &Json) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
-/// Where somebody was before.
-const FORMER: &str = "from";
+/// The detail with what the user came from: a workspace, or for webhooks a host.
+const FROM: &str = "from";
 
 fn id_in(value: &Json) -> Option<Uuid> {
     value.as_str()?.parse().ok()
 }
 
-/// A detail as people read it: a change with its two values, a list with commas, members, keys and workspaces by name.
+/// A detail in words: a change with both values, a list with commas, and names instead of ids.
 fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
     let described = |value: &Json| described(value, names, shown);
     let in_list = |items: Vec<String>| items.join(", ");
@@ -157,7 +157,7 @@ fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
     }
 }
 
-/// The members and keys, the newest of each.
+/// The members and keys to filter by, the newest of each.
 async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec<ActorChoice>, Error> {
     let first = Paging::first(MAX_LIMIT);
     let mut found = Vec::new();
@@ -175,9 +175,9 @@ async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec
     Ok(found.into_iter().map(|(id, name)| ActorChoice { id, name, is_chosen: chosen == Some(id) }).collect())
 }
 
-/// The workspaces that entries name, as far as they are the reader's.
+/// The workspaces that entries refer to, as far as the reader belongs to them.
 async fn workspaces(ports: &Ports, browser: &Browser, entries: &[AuditEntry]) -> Result<Names, Error> {
-    let is_named = entries.iter().any(|entry| entry.details.get(FORMER).and_then(id_in).is_some());
+    let is_named = entries.iter().any(|entry| entry.details.get(FROM).and_then(id_in).is_some());
     let Some(permit) = browser.permit::<ManageOwnAccount>().filter(|_| is_named) else { return Ok(Names::new()) };
     let own = accounts::list_workspaces(ports, &permit).await?;
     Ok(own.into_iter().map(|own| (own.workspace.id.0, own.workspace.name)).collect())
@@ -189,7 +189,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = audit::list(&ports, &permit, filter, query.page).await?;
     let mut names = workspaces(&ports, &browser, &page.items).await?;
-    // One that was chosen may have no name.
+    // The chosen one may have no name.
     let with_names = actors.iter().filter(|actor| actor.name != actor.id.to_string());
     names.extend(with_names.map(|actor| (actor.id, actor.name.clone())));
     let mut list = ListView::new::<AuditFilter, _>(&browser.address, &page, &browser.preferences.zone);
@@ -210,7 +210,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     answers::page(&browser, page)
 }
 
-/// The file has the page's filters, and begins with the newest entry.
+/// The URL of the export. It has the page's filters, and begins with the newest entry.
 fn export_address(browser: &Browser) -> String {
     let query = browser.address.split_once('?').map_or("", |(_, query)| query);
     let form = Form::parse(query.as_bytes());
@@ -225,14 +225,14 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     let _running = RunningExport::begin(&permit, ports.clock.elapsed())?;
     let mut file = DOWNLOADED.mark().to_vec();
     file.extend_from_slice(b"time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n");
-    let (mut paging, mut left) = (Paging { limit: READ_AT_ONCE, ..query.page }, MAX_EXPORTED);
+    let (mut paging, mut left) = (Paging { limit: PAGE_SIZE, ..query.page }, MAX_EXPORTED);
     while left > 0 && file.len() < MAX_EXPORTED_BYTES {
         let page = audit::list(&ports, &permit, query.filter.clone(), paging).await?;
         left = left.saturating_sub(page.items.len());
         let last = page.items.last().filter(|_| page.has_more).map(Paginated::cursor_key);
         file = renderer.run(move || with_entries(file, &page.items)).await?;
         match last {
-            Some((time, id)) => paging = Paging::after(time, id, READ_AT_ONCE),
+            Some((time, id)) => paging = Paging::after(time, id, PAGE_SIZE),
             None => break,
         }
     }
@@ -243,7 +243,7 @@ async fn export(request: PageRequest<Export>) -> PageResult {
         .body(file))
 }
 
-/// The file so far, and some entries more.
+/// The file with more entries appended.
 fn with_entries(mut file: Vec<u8>, entries: &[AuditEntry]) -> Vec<u8> {
     write_quoted(&mut file, b',', entries.iter().map(cells_of));
     file
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(long.exact.as_deref(), Some(&*"0123456789abcdef".repeat(4)));
         let how = Detail::of("by", &json!("switch"), &names);
         assert_eq!((&*how.name, &*how.value, how.exact), ("How", "Switched workspace", None));
-        // Ids within lists and objects, too.
+        // Ids within lists and objects are replaced as well.
         let (mara, other) = (Uuid::from_u128(7), Uuid::from_u128(8));
         let list = Detail::of("members", &json!([mara, {"key": other}]), &names);
         assert_eq!(list.value, "Mara, key: 00000000…");

@@ -1,4 +1,4 @@
-//! Erasing a person's data: who it is, what is known of them, and how far it has come.
+//! Erasing a person's data: looking them up, confirming, and following the progress.
 
 use askama::Template;
 use domain::identity::access::{EraseContacts, Permit};
@@ -37,19 +37,19 @@ struct NewPage {
     shell: Shell,
     tabs: Vec<Section>,
     form: FormView,
-    /// What is known of the person, once somebody looked.
-    found: Option<Found>,
-    /// The erasures so far, unless a person was looked up.
-    earlier: Option<Earlier>,
+    /// The data about the person, after a lookup.
+    found: Option<Lookup>,
+    /// Earlier erasures, if nobody was looked up.
+    earlier: Option<EarlierErasures>,
 }
 
-/// A page of the erasures so far.
-struct Earlier {
+/// A page of earlier erasures.
+struct EarlierErasures {
     list: ListView,
     rows: Vec<Row>,
 }
 
-/// An erasure, by whom, and how much of each kind it has erased.
+/// An erasure, who requested it, and how much of each kind it has erased.
 struct Row {
     erasure: ErasureView,
     actor: Cell,
@@ -63,21 +63,21 @@ impl Row {
     }
 }
 
-/// The field with what is to be typed.
+/// The field with the text that the user has to type.
 const PERSON: &str = "person";
 
-/// A person, and what is typed to erase their data.
-struct Found {
+/// A person, and the text that confirms the erasure.
+struct Lookup {
     preview: ErasurePreview,
-    /// Their address, or the id of their contact where none is known.
+    /// Their e-mail address, or the id of their contact if no address is known.
     person: String,
     email: String,
     contact_id: String,
-    /// What is wrong with what was typed.
+    /// Why the confirmation was rejected.
     error: Option<String>,
 }
 
-impl Found {
+impl Lookup {
     fn tickets(&self) -> String {
         let tickets = self.preview.tickets;
         if tickets < MAX_PREVIEWED { tickets.to_string() } else { format!("{tickets}+") }
@@ -100,7 +100,7 @@ impl ErasurePage {
     }
 }
 
-/// What was erased, with the keys of its words.
+/// The counts of an erasure, with the keys of their texts.
 fn counts_of(erased: &ErasedCounts) -> [(&'static str, u64); 8] {
     [
         ("erased-contacts", erased.contacts),
@@ -114,11 +114,11 @@ fn counts_of(erased: &ErasedCounts) -> [(&'static str, u64); 8] {
     ]
 }
 
-fn new_page(browser: &Browser, form: FormView, found: Option<Found>) -> NewPage {
+fn new_page(browser: &Browser, form: FormView, found: Option<Lookup>) -> NewPage {
     NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found, earlier: None }
 }
 
-/// Who is meant: the form without the fields that were left empty, since one of them is enough.
+/// The form without empty fields, since either field is enough to identify the person.
 fn person(form: &Form) -> Form {
     let mut person = form.clone();
     for name in ["email", "contact_id"] {
@@ -133,7 +133,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = erasure::list(&ports, &permit, query.page).await?;
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
-    let earlier = Some(Earlier { list, rows: page.items.into_iter().map(Row::of).collect() });
+    let earlier = Some(EarlierErasures { list, rows: page.items.into_iter().map(Row::of).collect() });
     let view = NewPage { earlier, ..new_page(&browser, FormView::new::<ErasureFields>(), None) };
     answers::page(&browser, view)
 }
@@ -143,7 +143,7 @@ async fn look(request: PageRequest<Look>) -> PageResult {
     show_person(&ports, &permit, &browser, &form, None).await
 }
 
-/// Shows what is known of a person, and what is wrong with the confirmation if one was typed.
+/// Shows the data about a person, and the error of the confirmation if there is one.
 async fn show_person(
     ports: &Ports,
     permit: &Permit<EraseContacts>,
@@ -171,24 +171,24 @@ async fn show_person(
 }
 
 fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
-    let view = FormView::new::<ErasureFields>().typed(form).with_error(found_or_not(error))?;
+    let view = FormView::new::<ErasureFields>().typed(form).with_error(explain_not_found(error))?;
     answers::refused(browser, new_page(browser, view, None))
 }
 
-/// That nothing is known of a person is said on the page.
-fn found_or_not(error: Error) -> Error {
+/// If there is no data about the person, the page says so.
+fn explain_not_found(error: Error) -> Error {
     match error {
         Error::NotFound(_) => Error::Conflict(text("erasure-nothing")),
         other => other,
     }
 }
 
-fn found(form: &Form, preview: ErasurePreview, error: Option<String>) -> Found {
+fn found(form: &Form, preview: ErasurePreview, error: Option<String>) -> Lookup {
     let value = |name: &str| form.value(name).unwrap_or_default().trim().to_owned();
     let (email, contact_id) = (value("email"), value("contact_id"));
     let known = preview.contacts.first().map(|contact| contact.email.clone());
     let person = if email.is_empty() { known.unwrap_or_else(|| contact_id.clone()) } else { email.clone() };
-    Found { preview, person, email, contact_id, error }
+    Lookup { preview, person, email, contact_id, error }
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {

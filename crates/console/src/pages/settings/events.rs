@@ -1,4 +1,4 @@
-//! The history of the workspace: every change of every record, newest first, by whom and with what.
+//! The history of the workspace: every change of every record with its author, newest first.
 
 use askama::Template;
 use domain::Error;
@@ -26,9 +26,9 @@ page! {
 }
 
 /// The modules that every workspace has. Another one is offered where an event of it is shown, or it is chosen.
-const OWN_MODULES: [Module; 3] = [Module::Crm, Module::Projects, Module::Support];
+const OWN_MODULES: [Module; 4] = [Module::Crm, Module::Projects, Module::Support, Module::Time];
 
-/// Filter and place.
+/// Filter and pagination.
 #[derive(Debug)]
 pub(crate) struct EventsQuery {
     filter: EventFilter,
@@ -51,23 +51,23 @@ struct EventsPage {
     tabs: Vec<Section>,
     list: ListView,
     rows: Vec<Row>,
-    /// Whether older events may match although none of these did.
-    looks_on: bool,
+    /// Whether older events may match although none on this page did.
+    may_have_older: bool,
 }
 
-/// Something that happened, and the record that it happened to.
+/// An event and its record.
 struct Row {
     entry: Entry,
     /// What was done to the record, such as `created`.
     what: String,
-    /// `None` for an event that another system reported.
+    /// `None` for an event reported by another system.
     record: Option<RecordLink>,
 }
 
 struct RecordLink {
     kind: String,
     name: String,
-    /// `None` for kinds without a page of their own.
+    /// `None` for kinds without their own pages.
     path: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl RecordLink {
     fn new(record: &EventRecordView, event: &EventView, names: &Names) -> Self {
         let kind = RecordKind::parse(&record.kind);
         let known = kind.and_then(|kind| names.records.get(&(kind, record.id)).cloned());
-        // A deleted record has the name that it had.
+        // A deleted record has the name from its event.
         let then = || {
             let data = event.parsed_data();
             let is_comment = event.event.contains(".comment_");
@@ -129,7 +129,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
         tabs: tabs(&browser),
-        looks_on: is_empty && next.is_some(),
+        may_have_older: is_empty && next.is_some(),
         list,
         rows,
     };
@@ -137,13 +137,13 @@ async fn list(request: PageRequest<List>) -> PageResult {
 }
 
 fn rows(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Row> {
-    let told: Vec<_> = events.iter().map(|HistoryEvent(event)| told(event, names)).collect();
+    let described: Vec<_> = events.iter().map(|HistoryEvent(event)| describe(event, names)).collect();
     let entries = history::entries(events, names, zone).into_iter();
-    entries.zip(told).map(|(entry, (what, record))| Row { entry, what, record }).collect()
+    entries.zip(described).map(|(entry, (what, record))| Row { entry, what, record }).collect()
 }
 
-/// What was done, and to which record. What another system reported has the name that it gave.
-fn told(event: &EventView, names: &Names) -> (String, Option<RecordLink>) {
+/// What was done, and to which record. An event of another system is shown by its own name.
+fn describe(event: &EventView, names: &Names) -> (String, Option<RecordLink>) {
     let verb = event.event.split_once('.').map_or(event.event.as_str(), |(_, verb)| verb);
     match &event.record {
         Some(record) => (label("log", verb), Some(RecordLink::new(record, event, names))),

@@ -1,4 +1,4 @@
-//! Members: who is in the workspace, in which role, and who is invited.
+//! Members: who is in the workspace, their roles, and who is invited.
 
 use askama::Template;
 use domain::UserId;
@@ -34,7 +34,7 @@ page! {
     => remove;
 }
 
-/// The page of the list, and whether it begins with the form for an invitation.
+/// The page of the list, and whether it begins with the invitation form.
 #[derive(Debug)]
 pub(crate) struct MembersQuery {
     page: Paging,
@@ -57,13 +57,13 @@ struct MembersPage {
     list: ListView,
     members: Vec<MemberRow>,
     invitation: FormView,
-    /// Whether the form for an invitation is open.
+    /// Whether the invitation form is open.
     is_inviting: bool,
-    /// Why a change of a member was refused.
+    /// Why a change to a member was rejected.
     refusal: Option<String>,
 }
 
-/// Says how an invitation comes to the invited where no mail server brings it.
+/// Shows the invitation link if no mail server delivers it.
 #[derive(Template)]
 #[template(path = "settings/invited.html")]
 struct InvitedPage {
@@ -78,7 +78,7 @@ struct InvitedPage {
 struct MemberRow {
     member: MemberView,
     is_self: bool,
-    /// The roles that can be given; empty if the caller may not change this member.
+    /// The roles that can be assigned; empty if the caller may not change this member.
     roles: Vec<RoleChoice>,
 }
 
@@ -93,7 +93,7 @@ impl MemberRow {
         let own = browser.role();
         let gone = member.status == MemberStatus::Deactivated;
         let may_change = !gone && own.is_some_and(|own| !member.role.outranks(own));
-        let roles = if may_change { given_by(own).collect() } else { Vec::new() };
+        let roles = if may_change { assignable_by(own).collect() } else { Vec::new() };
         let roles = roles.into_iter().map(|role: Role| RoleChoice {
             value: role.as_str(),
             label: label("value", role.as_str()),
@@ -102,7 +102,6 @@ impl MemberRow {
         Self { is_self: browser.user() == Some(member.id), roles: roles.collect(), member }
     }
 
-    /// Whether an invitation can be sent again.
     fn can_be_invited(&self) -> bool {
         self.member.status != MemberStatus::Active
     }
@@ -112,25 +111,25 @@ impl MemberRow {
     }
 }
 
-/// The roles that a member with this role may give.
-fn given_by(own: Option<Role>) -> impl Iterator<Item = Role> {
+/// The roles that a member with this role may assign.
+fn assignable_by(own: Option<Role>) -> impl Iterator<Item = Role> {
     Role::ALL.iter().copied().filter(move |role| own.is_some_and(|own| !role.outranks(own)))
 }
 
-/// The form of an invitation, with the roles that the caller may give.
+/// The invitation form, with the roles that the caller may assign.
 fn invitation_form(browser: &Browser) -> FormView {
     let mut form = FormView::new::<InvitationFields>();
     if let Some(field) = form.field_mut("role") {
-        let may_give: Vec<_> = given_by(browser.role()).map(Role::as_str).collect();
+        let may_give: Vec<_> = assignable_by(browser.role()).map(Role::as_str).collect();
         field.choices.retain(|choice| may_give.contains(&&*choice.value));
         field.set(&[Role::Member.as_str().to_owned()]);
     }
     form
 }
 
-/// What is shown beside the list.
-struct Shown {
-    /// The form for an invitation, where it is open.
+/// What is shown above the list.
+struct Extras {
+    /// The invitation form, if it is open.
     invitation: Option<FormView>,
     message: Option<String>,
 }
@@ -140,10 +139,10 @@ async fn members_page(
     permit: &Permit<ManageMembers>,
     browser: &Browser,
     paging: Paging,
-    shown: Shown,
+    shown: Extras,
 ) -> Result<MembersPage, Error> {
     let page = members::list(ports, permit, CreatedFilter::default(), paging).await?;
-    // The pages after the one with the open form are lists alone.
+    // Further pages of the list have no form.
     let address = if shown.invitation.is_some() { "/settings/members" } else { &browser.address };
     Ok(MembersPage {
         shell: browser.shell(text("settings-members")),
@@ -159,7 +158,7 @@ async fn members_page(
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let invitation = query.invite.then(|| invitation_form(&browser));
-    let page = members_page(&ports, &permit, &browser, query.page, Shown { invitation, message: None }).await?;
+    let page = members_page(&ports, &permit, &browser, query.page, Extras { invitation, message: None }).await?;
     answers::page(&browser, page)
 }
 
@@ -184,7 +183,7 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
         }
         Err(error) => {
             let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
-            let shown = Shown { invitation, message: None };
+            let shown = Extras { invitation, message: None };
             let page = members_page(&ports, &permit, &browser, first_page(), shown).await?;
             answers::refused(&browser, page)
         }
@@ -227,7 +226,7 @@ fn first_page() -> Paging {
     Paging::first(domain::kernel::paging::DEFAULT_LIMIT)
 }
 
-/// Leads back to the list after a change of a member, or shows beside it why the change was refused.
+/// Redirects to the list after a change, or shows why the change was rejected.
 async fn answer(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
@@ -238,7 +237,7 @@ async fn answer(
         Ok(message) => Ok(answers::redirect(browser, "/settings/members", Some(Notice::new(message)))),
         Err(error) => {
             let message = FormView::default().with_error(error)?.error;
-            let shown = Shown { message, invitation: None };
+            let shown = Extras { message, invitation: None };
             let page = members_page(ports, permit, browser, first_page(), shown).await?;
             answers::refused(browser, page)
         }

@@ -1,6 +1,6 @@
-//! The settings of a workspace, for its owners and admins: one file per page, with a navigation of their own.
+//! The settings of a workspace, for owners and admins. One file per page, with their own navigation.
 //!
-//! A page's template extends `tabs.html` and has `tabs: Vec<Section>` of [`tabs`] beside its shell.
+//! A page's template extends `tabs.html`, and needs `tabs: Vec<Section>` from [`tabs`] in addition to its shell.
 
 pub(crate) mod audit_log;
 pub(crate) mod erasures;
@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod keys;
 pub(crate) mod members;
 pub(crate) mod support;
+pub(crate) mod time;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
@@ -36,13 +37,14 @@ pub(crate) const ENTRIES: &[Entry] = &[
     entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),
     entry::<ReadWebhooks>("settings-webhooks", "webhook", "/settings/webhooks"),
     entry::<ManageWorkspace>("settings-support", "lifebuoy", "/settings/support"),
+    entry::<ManageWorkspace>("settings-time", "clock", "/settings/time"),
     entry::<ManageWorkspace>("settings-usage", "chart-bar", "/settings/usage"),
     entry::<ReadAuditLog>("settings-audit-log", "history", "/settings/audit-log"),
     entry::<ManageWorkspace>("settings-events", "bell", "/settings/events"),
     entry::<EraseContacts>("settings-erasures", "trash", "/settings/erasures"),
 ];
 
-/// The pages of the settings that the caller may open.
+/// The settings pages that the caller may open.
 pub(crate) fn tabs(browser: &Browser) -> Vec<Section> {
     browser.entries(ENTRIES)
 }
@@ -65,11 +67,11 @@ impl Target for Settings<'_> {
     }
 }
 
-/// Saves what was changed in a form with some of the workspace's settings. Answers with its page, of this title and path, or
-/// with the choice between what two have changed at once.
+/// Saves what was changed in a form with some of the workspace's settings. Responds with its page, which has this title
+/// and path, or with the choice between conflicting changes.
 ///
 /// # Errors
-/// What was refused, which the form shows.
+/// The errors that the form shows.
 async fn save_settings(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,

@@ -1,4 +1,4 @@
-//! Support: keys for tickets, the widget with the pages that may use it, the help centre, and what customers are told.
+//! Support: ticket keys, the widget and the sites that may embed it, the help centre, and messages to customers.
 
 use askama::Template;
 use domain::Error;
@@ -26,7 +26,7 @@ page! {
     CreateKey = "POST /settings/support/keys", class: Class::Critical, access: ManageKeys => create_key;
 }
 
-/// Those of the workspace's settings that concern customers.
+/// The workspace settings on this page.
 const FIELDS: &[&str] = &[
     "widget_enabled",
     "widget_origins",
@@ -44,17 +44,17 @@ struct SupportPage {
     tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
-    /// What a page needs to open tickets.
+    /// The HTML that lets another site open tickets.
     snippet: String,
     help_centre: String,
     keys: Vec<ApiKeyView>,
     key_form: FormView,
-    /// Whether the new key only reads.
+    /// Whether the new key is read-only.
     reads_only: bool,
     may_make_keys: bool,
 }
 
-/// What of the page was refused.
+/// The rejected form of the page.
 #[derive(Default)]
 struct Refused {
     settings: Option<(Form, Error)>,
@@ -94,7 +94,7 @@ async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Res
     })
 }
 
-/// A form for a page of the customer's own, with the few lines that send it.
+/// The HTML for the customer's own site: a form, and the few lines that send it.
 fn snippet(public_url: &str, workspace: &WorkspaceView) -> String {
     format!(
         r#"<form id="support">
@@ -147,7 +147,7 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
     let made = keys::create::make(&request, &members).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(keys::create::made_already(&browser, &kept)),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(keys::create::already_created(&browser, &kept)),
         Ok(IdempotentResult::Fresh(made)) => {
             let url = format!("{}/api/public/tickets", ports.settings.public_url);
             let key = made.plain.reveal();

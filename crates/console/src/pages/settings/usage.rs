@@ -27,7 +27,7 @@ struct UsagePage {
     waiting: Meter,
 }
 
-/// What is used of a limit, as a bar.
+/// Usage of a limit, as a bar.
 struct Meter {
     label: String,
     used: u64,
@@ -35,11 +35,11 @@ struct Meter {
     limit: Option<u64>,
 }
 
-/// From so many percent of a limit on, little is left of it.
-const SCARCE: u64 = 80;
+/// From this percentage on, the bar warns.
+const WARNING_PERCENT: u64 = 80;
 
 impl Meter {
-    /// How much of the limit is used, from 0 to 100.
+    /// The used part of the limit, from 0 to 100.
     fn percent(&self) -> u64 {
         let whole = |limit: u64| self.used.saturating_mul(100).checked_div(limit).unwrap_or(100).min(100);
         self.limit.map_or(0, whole)
@@ -48,7 +48,7 @@ impl Meter {
     fn level(&self) -> &'static str {
         match self.percent() {
             100.. => "full",
-            SCARCE.. => "scarce",
+            WARNING_PERCENT.. => "scarce",
             _ => "enough",
         }
     }

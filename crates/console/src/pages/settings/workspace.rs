@@ -1,4 +1,4 @@
-//! The workspace: its name, its defaults, and who may come in.
+//! The workspace: its name, its defaults, and who can access it.
 
 use askama::Template;
 use domain::Error;
@@ -26,7 +26,7 @@ page! {
     Delete = "POST /settings/delete", class: Class::Critical, access: ManageWorkspace => delete;
 }
 
-/// What is set here; the other settings are those of support.
+/// The settings on this page. The others are on the support page.
 const FIELDS: &[&str] = &["name", "default_currency", "allowed_networks", "require_second_factor"];
 
 #[derive(Template)]
@@ -36,14 +36,14 @@ struct WorkspacePage {
     tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
-    /// Contacts that share the address of an older contact.
+    /// Contacts with the same e-mail address as an older contact.
     shared: Vec<Contact>,
     deletion: FormView,
     is_deleting: bool,
     may_delete: bool,
 }
 
-/// Loads what the page shows in addition to its forms.
+/// Loads what the page shows besides its forms.
 async fn shown(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<(WorkspaceView, Vec<Contact>), Error> {
     Ok((workspaces::read(ports, permit).await?, contacts::list_with_shared_address(ports, permit).await?))
 }

@@ -1,5 +1,5 @@
-//! Accepting an invitation, which signs in. The link's token comes first, in a form: it is in no address that anybody keeps.
-//! Then the page says who invites whom, and where to.
+//! Accepting an invitation, which also signs in. A form first sends the link's token, so that the token is in no URL on
+//! the server. Then the page says who invites the user, and to which workspace.
 
 use actix_web::http::StatusCode;
 use askama::Template;
@@ -9,7 +9,7 @@ use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
 
-use super::go_on;
+use super::continue_sign_in;
 use super::steps::is_over;
 use crate::answers::{self, Notice};
 use crate::filters;
@@ -23,20 +23,20 @@ page! {
     Accept = "POST /accept-invitation", class: Class::Critical, access: Visitor => accept;
 }
 
-/// The form that a link of an e-mail opens.
+/// The form that a link in an e-mail opens.
 #[derive(Template)]
 #[template(path = "sign_in/by_token.html")]
 pub(super) struct ByTokenPage {
     pub(super) shell: Shell,
     pub(super) form: FormView,
-    /// Where it is sent.
+    /// Where the form is sent.
     pub(super) action: &'static str,
     pub(super) button: String,
-    /// Whether a script sends it as soon as it has the token.
+    /// Whether a script sends the form as soon as it has read the token.
     pub(super) is_sent_at_once: bool,
 }
 
-/// The form of who joins.
+/// The form that accepts the invitation.
 #[derive(Template)]
 #[template(path = "sign_in/join.html")]
 struct JoinPage {
@@ -45,7 +45,7 @@ struct JoinPage {
     token: String,
     email: String,
     has_account: bool,
-    /// Who invites, and to which role.
+    /// Who invites, and for which role.
     invites: String,
 }
 
@@ -67,7 +67,7 @@ impl JoinPage {
     }
 }
 
-/// An invitation that was accepted before.
+/// The page for an invitation that was already accepted.
 #[derive(Template)]
 #[template(path = "sign_in/invitation_used.html")]
 struct UsedPage {
@@ -83,7 +83,7 @@ fn token_form() -> FormView {
     FormView::new::<InvitationTokenFields>().without_help().with_autocomplete(&[("token", "off")])
 }
 
-/// An account keeps its name, and needs its password alone.
+/// An existing account keeps its name, and only needs its password.
 fn join_form(invitation: &OpenInvitation) -> FormView {
     let form = FormView::new::<AcceptanceFields>().without_help();
     let form = if invitation.has_account {
@@ -103,7 +103,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn accept(request: PageRequest<Accept>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let token = sent.value("token").unwrap_or_default();
-    // The form with the token alone asks what the link invites to.
+    // A form with only the token asks for the details of the invitation.
     if !sent.has("password") {
         return match find(&ports, &client, &sent, &browser).await {
             Ok(found) => answers::page(&browser, JoinPage::new(&browser, &found, token, join_form(&found))),
@@ -115,7 +115,7 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
         Err(error) => Err(error),
     };
     let error = match result {
-        Ok(entered) => return go_on(&browser, &entered, "/", Some(Notice::new(text("invitation-done")))),
+        Ok(entered) => return continue_sign_in(&browser, &entered, "/", Some(Notice::new(text("invitation-done")))),
         Err(error) => error,
     };
     match find(&ports, &client, &sent, &browser).await {

@@ -1,4 +1,5 @@
-//! A link that signs in on the machine of the service. Opening it uses nothing up: its button does.
+//! A link that signs in on the machine of the service. Opening the link does not use it up; the button on its page
+//! does.
 
 use actix_web::HttpRequest;
 use askama::Template;
@@ -9,7 +10,7 @@ use domain::limits::Class;
 use http_core::errors::status_of;
 use http_core::path::PathIds;
 
-use super::go_on;
+use super::continue_sign_in;
 use crate::answers;
 use crate::errors::message_of;
 use crate::filters;
@@ -22,7 +23,6 @@ page! {
     Enter = "POST /sign-in/link", class: Class::Critical, access: Visitor => enter;
 }
 
-/// The token of a link.
 #[derive(Debug)]
 pub(crate) struct LinkToken(String);
 
@@ -32,7 +32,7 @@ impl PathIds for LinkToken {
     }
 }
 
-/// Whom a link signs in, and where.
+/// The user that a link signs in, and the workspace.
 struct Found {
     token: String,
     user: String,
@@ -43,7 +43,7 @@ struct Found {
 #[template(path = "sign_in/link.html")]
 struct LinkPage {
     shell: Shell,
-    /// Why the link does not work, or whom it signs in.
+    /// The user that the link signs in, or why the link does not work.
     found: Result<Found, String>,
 }
 
@@ -62,7 +62,7 @@ fn link_page(browser: &Browser, found: Result<Found, Error>) -> PageResult {
     }
 }
 
-/// Whether the link is at fault, rather than the service or too many tries.
+/// Whether the link is invalid, rather than the service being unavailable or attempts being limited.
 fn is_about_the_link(error: &Error) -> bool {
     matches!(error, Error::Invalid(_) | Error::CapabilityConsumed(_) | Error::Forbidden(_) | Error::AddressNotAllowed)
 }
@@ -82,7 +82,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn enter(request: PageRequest<Enter>) -> PageResult {
     let token = request.form.value("token").unwrap_or_default();
     match sign_in_link::redeem(&request.ports, &request.permit, token).await {
-        Ok(entered) => go_on(&request.browser, &entered, "/", None),
+        Ok(entered) => continue_sign_in(&request.browser, &entered, "/", None),
         Err(error) if is_about_the_link(&error) => link_page(&request.browser, Err(error)),
         Err(error) => Err(error.into()),
     }

@@ -1,4 +1,4 @@
-//! Signing in and out, and what somebody can do who is not signed in.
+//! Signing in and out, and other pages for visitors.
 
 pub(super) mod invitation;
 pub(super) mod link;
@@ -30,7 +30,7 @@ page! {
     SignOut = "POST /sign-out", access: ManageOwnAccount => sign_out;
 }
 
-/// Where to go on after signing in.
+/// The page to open after signing in.
 #[derive(Debug)]
 pub(crate) struct Next(Option<String>);
 
@@ -60,7 +60,8 @@ fn form() -> FormView {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    // All pages that need a session lead here, and from here to the first one that there can be.
+    // Every page that needs a session redirects here. Before the first workspace exists, this page redirects to the
+    // set-up.
     if needs_set_up(&request.ports).await? {
         return Ok(answers::redirect(&request.browser, "/set-up", None));
     }
@@ -77,9 +78,9 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(FirstStep::Entered(entered)) => go_on(&browser, &entered, next, None),
+        Ok(FirstStep::Entered(entered)) => continue_sign_in(&browser, &entered, next, None),
         Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces })) => {
-            // The address that was asked for says which one, if it is one of theirs.
+            // The requested URL tells which workspace, if it is one of the user's.
             let wanted = addresses::split(next)
                 .map(|(slug, _)| slug)
                 .filter(|slug| workspaces.iter().any(|one| one.slug == **slug));
@@ -96,26 +97,31 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
     }
 }
 
-/// Begins a session, or asks for the code that is still needed.
-pub(super) fn go_on(browser: &Browser, entered: &SignInResult, next: &str, notice: Option<Notice>) -> PageResult {
+/// Begins a session, or asks for the second factor.
+pub(super) fn continue_sign_in(
+    browser: &Browser,
+    entered: &SignInResult,
+    next: &str,
+    notice: Option<Notice>,
+) -> PageResult {
     match entered {
         SignInResult::Done(login) => Ok(begin(browser, login, next, notice)),
         SignInResult::SecondFactor(pending) => steps::code_page(browser, pending.token.reveal(), next),
     }
 }
 
-/// The page to sign in, which says why it has to begin again.
-pub(super) fn begin_again(browser: &Browser, key: &str, next: &str) -> PageResult {
+/// The sign-in page, with the reason why signing in has to start over.
+pub(super) fn start_over(browser: &Browser, key: &str, next: &str) -> PageResult {
     let mut view = form();
     view.error = Some(text(key));
     answers::refused(browser, SignInPage::new(browser, view, next))
 }
 
-/// Gives the browser the session and goes on to the page that was asked for.
+/// Gives the browser the session, and redirects to the requested page.
 pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option<Notice>) -> HttpResponse {
     let slug = &login.signed_in.workspace.slug;
     let next = addresses::received(slug, next);
-    // An address of another workspace is none of the one that was chosen instead.
+    // A page of another workspace cannot be opened in the workspace that was chosen.
     let is_elsewhere = addresses::split(&next).is_some();
     let next = if is_own_path(&next) && !is_elsewhere { &*next } else { "/" };
     let notice = notice.or_else(|| is_elsewhere.then(|| Notice::new(text("sign-in-elsewhere"))));

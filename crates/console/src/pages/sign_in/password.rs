@@ -1,4 +1,4 @@
-//! A forgotten password: asking for a link, and setting a new password with it.
+//! A forgotten password: requesting a link, and setting a new password with it.
 
 use askama::Template;
 use domain::identity::accounts::{self, ResetFields, ResetRequestFields};
@@ -39,7 +39,7 @@ async fn ask(request: PageRequest<Ask>) -> PageResult {
     answers::page(&request.browser, ask_page(&request.browser, ask_form()))
 }
 
-/// Says the same whether there is an account or not.
+/// The response does not reveal whether the account exists.
 async fn request_link(request: PageRequest<Request>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let result = match sent.read::<ResetRequestFields>(InputMode::Create, &ports, &browser.preferences.zone) {

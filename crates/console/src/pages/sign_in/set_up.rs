@@ -1,4 +1,5 @@
-//! The first page of an installation: makes the first workspace and its owner with the code that the service printed.
+//! The first page of an installation. It creates the first workspace and its owner, using the code that the service
+//! printed.
 
 use askama::Template;
 use domain::Error;
@@ -17,7 +18,7 @@ page! {
     Show = "GET /set-up", access: Visitor => show
 }
 
-// Tries count in the use case, right or wrong.
+// The use case counts all attempts.
 page! {
     SetUp = "POST /set-up", access: Visitor => set_up
 }

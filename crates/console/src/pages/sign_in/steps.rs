@@ -1,5 +1,5 @@
-//! What may follow the password: which workspace, and the code of the second factor. What stands in for the password is in a
-//! field of the form, never in an address.
+//! The steps that may follow the password: choosing a workspace, and the second factor. The token that stands for the
+//! password is in a form field, never in a URL.
 
 use askama::Template;
 use domain::Error;
@@ -8,7 +8,7 @@ use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
 
-use super::{begin_again, go_on};
+use super::{continue_sign_in, start_over};
 use crate::answers;
 use crate::filters;
 use crate::form::{Form, FormView};
@@ -59,7 +59,7 @@ fn form() -> FormView {
     FormView::new::<ChallengeFields>().only(&["code"]).with_autocomplete(&[("code", "one-time-code")])
 }
 
-/// Whether a token is at fault: it is used up or too old.
+/// Whether the token was used already or has expired.
 pub(super) fn is_over(error: &Error) -> bool {
     matches!(error, Error::Malformed(_) | Error::Invalid(_)) && error.details().iter().any(|one| one.field == "token")
 }
@@ -70,7 +70,7 @@ async fn choose(request: PageRequest<Choose>) -> PageResult {
     enter(&ports, &client, &browser, chosen, sent.value("next").unwrap_or_default()).await
 }
 
-/// Goes on with a workspace, by the token that stands for the password.
+/// Signs in to a workspace, with the token that stands for the password.
 pub(super) async fn enter(
     ports: &Ports,
     client: &Client,
@@ -86,8 +86,8 @@ pub(super) async fn enter(
         Err(error) => Err(error),
     };
     match result {
-        Ok(entered) => go_on(browser, &entered, next, None),
-        Err(Error::Malformed(_) | Error::Invalid(_)) => begin_again(browser, "sign-in-again", next),
+        Ok(entered) => continue_sign_in(browser, &entered, next, None),
+        Err(Error::Malformed(_) | Error::Invalid(_)) => start_over(browser, "sign-in-again", next),
         Err(error) => Err(error.into()),
     }
 }
@@ -100,8 +100,8 @@ async fn send_code(request: PageRequest<SendCode>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(login) => go_on(&browser, &SignIn::Done(login), next, None),
-        Err(error) if is_over(&error) => begin_again(&browser, "sign-in-again", next),
+        Ok(login) => continue_sign_in(&browser, &SignIn::Done(login), next, None),
+        Err(error) if is_over(&error) => start_over(&browser, "sign-in-again", next),
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;
             answers::refused(&browser, filled_code_page(&browser, view, token_of(&sent), next))

@@ -1,13 +1,14 @@
-//! Writing on a ticket: answers to the customer and notes for colleagues, each with a form and a draft of its own.
+//! Writing on a ticket: answers to the customer and notes for colleagues, each with its own form and draft.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
-use domain::identity::access::{CreateComments, Permit, UpdateIssues};
+use domain::identity::access::{CreateComments, Permit, ReadCannedReplies, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Field, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
+use domain::support::canned_replies;
 use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
@@ -23,7 +24,7 @@ use crate::errors::message_of;
 use crate::form::{Form, once_with};
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::records::{id_of, keep_change, kept_comment, stored};
+use crate::records::{UseCases, id_of, keep_change, kept_comment, stored};
 use crate::texts::text;
 
 page! {
@@ -31,6 +32,7 @@ page! {
     AddNote = "POST /tickets/{issue_id}/note", access: CreateComments, path: IssueId => add_note;
     SaveDraft = "POST /tickets/{issue_id}/draft", access: CreateComments, path: IssueId => save_draft;
     DiscardDraft = "POST /tickets/{issue_id}/draft/discard", access: CreateComments, path: IssueId => discard_draft;
+    InsertReply = "POST /tickets/{issue_id}/draft/insert", access: CreateComments, path: IssueId => insert_reply;
 }
 
 async fn answer(request: PageRequest<Answer>) -> PageResult {
@@ -43,7 +45,7 @@ async fn add_note(request: PageRequest<AddNote>) -> PageResult {
     send(&ports, &browser, &permit, path, form, Visibility::Internal).await
 }
 
-/// Who reads it follows from the form that was sent, and from nothing that could be left from before.
+/// Only the form that was sent decides who reads the text, never anything left over from before.
 async fn send(
     ports: &Ports,
     browser: &Browser,
@@ -56,38 +58,38 @@ async fn send(
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
     let once = once_with(&form, route, kept_comment);
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
-    let takes = visibility == Visibility::Public && form.has("_assign");
+    let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;
     let sent: Result<_, Error> = async {
         let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
-        // Nothing is sent with a status that the ticket cannot have.
+        // The status is checked first, so that nothing is sent with an invalid one.
         let status = status_in(&form)?;
-        undo = reopen(ports, browser, id, &form, takes).await?;
+        undo = reopen(ports, browser, id, &form, assigns).await?;
         comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await.map(drop)?;
         Ok(status)
     }
     .await;
     match sent {
         Ok(status) => {
-            let mut said = match visibility {
+            let mut message = match visibility {
                 Visibility::Public => text("tickets-sent"),
                 Visibility::Internal => text("tickets-noted"),
             };
-            match move_on(ports, browser, id, status, takes && undo.is_none()).await? {
+            match update_after_sending(ports, browser, id, status, assigns && undo.is_none()).await? {
                 Ok(moved) => undo = moved.or(undo),
-                Err(problem) => said = format!("{said} {problem}"),
+                Err(problem) => message = format!("{message} {problem}"),
             }
             if undo.is_some() {
-                said = format!("{said} {}", text("tickets-undo-of-sent"));
+                message = format!("{message} {}", text("tickets-undo-of-sent"));
             }
-            // After an answer the next ticket is what to do; after a note it need not be.
+            // After an answer, the page suggests the next ticket. After a note, it does not.
             let place = Place::of_form(&form);
             let place = if visibility == Visibility::Public { place } else { place.list_alone() };
-            let notice = Notice::new(said).with_undo_of(undo);
+            let notice = Notice::new(message).with_undo_of(undo);
             Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
         }
         Err(error) => {
-            // Whoever leaves the page finds the text again.
+            // Saved as a draft, so that the text is still there if the user leaves the page.
             if matches!(error, Error::CrossedComments { .. } | Error::InvalidStateChange(_)) {
                 let draft = form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone)?;
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
@@ -99,7 +101,7 @@ async fn send(
     }
 }
 
-/// The status that the button asks for.
+/// The status that the button sets.
 ///
 /// # Errors
 /// [`Error::Malformed`] for one that tickets do not have.
@@ -109,19 +111,18 @@ fn status_in(form: &Form) -> Result<Option<IssueStatus>, Error> {
     status.map(Some).ok_or_else(|| Error::malformed("status", "invalid_value", text("tickets-no-such-status")))
 }
 
-/// Opens the ticket again if the button that sends the answer says so, and assigns it in the same change; returns what takes that
-/// back.
+/// Reopens the ticket if the button that sends the answer says so, and assigns it in the same change. Returns the undo.
 async fn reopen(
     ports: &Ports,
     browser: &Browser,
     id: IssueId,
     form: &Form,
-    takes: bool,
+    assigns: bool,
 ) -> Result<Option<UndoId>, Error> {
     match browser.permit::<UpdateIssues>().filter(|_| form.has("_reopen")) {
         Some(permit) => {
             let before = stored::<Tickets>(ports, browser, id).await?;
-            let assignee_id = taken_by(browser, &before, takes);
+            let assignee_id = new_assignee(browser, &before, assigns);
             let fields = IssueFields { status: Field::Set(IssueStatus::Open), assignee_id, ..IssueFields::default() };
             update(ports, browser, &permit, &before, fields).await
         }
@@ -129,13 +130,13 @@ async fn reopen(
     }
 }
 
-/// Who is responsible from now on, if an unassigned ticket is taken.
-fn taken_by(browser: &Browser, before: &Json, takes: bool) -> Field<UserId> {
-    let user = browser.user().filter(|_| takes && before["assignee_id"].is_null());
+/// The new assignee, if the user takes an unassigned ticket.
+fn new_assignee(browser: &Browser, before: &Json, assigns: bool) -> Field<UserId> {
+    let user = browser.user().filter(|_| assigns && before["assignee_id"].is_null());
     user.map_or(Field::Absent, Field::Set)
 }
 
-/// Changes a ticket as it was read, whatever its version is now; returns what takes the change back.
+/// Changes a ticket regardless of its version. Returns the undo.
 async fn update(
     ports: &Ports,
     browser: &Browser,
@@ -148,13 +149,13 @@ async fn update(
     Ok(keep_change::<Tickets>(ports, browser, before, &json!(after)).await)
 }
 
-/// What the page shows of a text that was not sent.
+/// The form that the page shows for a text that was not sent.
 fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused, Error> {
     match error {
         Error::CrossedComments { newer } => {
             Ok(Refused { crossed: newer, text: Some((visibility, body, None)), ..Refused::default() })
         }
-        // Only a closed ticket takes no answer.
+        // Only a closed ticket rejects answers.
         Error::InvalidStateChange(_) => {
             let message = text("tickets-closed-before");
             Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
@@ -167,20 +168,20 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
     }
 }
 
-/// Sets the status that the button asks for in addition to sending, and assigns an unassigned ticket to the person who answers if
-/// they want that; returns what takes that back, or why it was not done.
-async fn move_on(
+/// After sending, sets the status that the button asks for, and assigns an unassigned ticket to the user if they want
+/// that. Returns the undo, or why it was not done.
+async fn update_after_sending(
     ports: &Ports,
     browser: &Browser,
     id: IssueId,
     status: Option<IssueStatus>,
-    takes: bool,
+    assigns: bool,
 ) -> Result<Result<Option<UndoId>, String>, Error> {
-    let Some(permit) = browser.permit::<UpdateIssues>().filter(|_| takes || status.is_some()) else {
+    let Some(permit) = browser.permit::<UpdateIssues>().filter(|_| assigns || status.is_some()) else {
         return Ok(Ok(None));
     };
     let before = stored::<Tickets>(ports, browser, id).await?;
-    let assignee_id = taken_by(browser, &before, takes);
+    let assignee_id = new_assignee(browser, &before, assigns);
     let status = status.map_or(Field::Absent, Field::Set);
     let fields = IssueFields { status, assignee_id, ..IssueFields::default() };
     if fields == IssueFields::default() {
@@ -193,31 +194,65 @@ async fn move_on(
     }
 }
 
-/// Whose text it is, from the form: a note, unless it is said to be an answer.
+/// The visibility in the form. Anything that is not clearly an answer is a note.
 fn visibility_of(form: &Form) -> Visibility {
     form.value("visibility").and_then(Visibility::parse).unwrap_or(Visibility::Internal)
 }
 
 async fn save_draft(request: PageRequest<SaveDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let on = CommentedRecord::Issue(path);
-    let saved = match form.read::<DraftFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => drafts::save(&ports, &permit, on, fields).await,
+    keep(&ports, &browser, &permit, path, &form, "tickets-draft-saved").await
+}
+
+/// Keeps the text of a form as a draft, and says so by the text with the key.
+async fn keep(
+    ports: &Ports,
+    browser: &Browser,
+    permit: &Permit<CreateComments>,
+    id: IssueId,
+    form: &Form,
+    said: &str,
+) -> PageResult {
+    let saved = match form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone) {
+        Ok(fields) => drafts::save(ports, permit, CommentedRecord::Issue(id), fields).await,
         Err(error) => Err(error),
     };
     match saved {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
         Ok(_) => {
-            let notice = Notice::new(text("tickets-draft-saved"));
-            Ok(answers::redirect(&browser, &format!("{}#write", list_of(&form).ticket(path)), Some(notice)))
+            let notice = Notice::new(text(said));
+            Ok(answers::redirect(browser, &format!("{}#write", list_of(form).ticket(id)), Some(notice)))
         }
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
-            let refused = Refused { place: list_of(&form), ..refusal(error, visibility_of(&form), body)? };
-            show::refused(&ports, &browser, path, refused).await
+            let refused = Refused { place: list_of(form), ..refusal(error, visibility_of(form), body)? };
+            show::refused(ports, browser, id, refused).await
         }
     }
+}
+
+/// Puts a canned reply into the draft of an answer that ends with its shortcut.
+async fn insert_reply(request: PageRequest<InsertReply>) -> PageResult {
+    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    form.set("visibility", Visibility::Public.as_str());
+    let typed = form.value("body").unwrap_or_default().to_owned();
+    let Some(body) = with_reply(&ports, &browser, path, &typed).await? else {
+        let problem = Some(text("tickets-no-reply"));
+        let refused =
+            Refused { place: list_of(&form), text: Some((Visibility::Public, typed, problem)), ..Refused::default() };
+        return show::refused(&ports, &browser, path, refused).await;
+    };
+    form.set("body", &body);
+    keep(&ports, &browser, &permit, path, &form, "tickets-reply-inserted").await
+}
+
+async fn with_reply(ports: &Ports, browser: &Browser, id: IssueId, typed: &str) -> Result<Option<String>, Error> {
+    let (Some(replies), Some(tickets)) = (browser.permit::<ReadCannedReplies>(), browser.permit::<ReadIssues>()) else {
+        return Ok(None);
+    };
+    let ticket = Tickets::read(ports, &tickets, id).await?;
+    canned_replies::insert_reply(ports, &replies, &ticket, typed).await
 }
 
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {

@@ -1,4 +1,4 @@
-//! What is changed on a ticket's page by one click: status, priority, assignee, labels; and links for the customer.
+//! Changes on a ticket's page by a single click: status, priority, assignee, labels; and links for the customer.
 
 use askama::Template;
 use domain::identity::access::{ReadIssues, UpdateIssues};
@@ -53,7 +53,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     }
 }
 
-/// What is wrong with a click.
+/// The message for a failed change.
 fn problem_of(error: Error) -> Result<String, Error> {
     match &error {
         Error::ConcurrentUpdate { .. } => Ok(text("tickets-changed-before")),
@@ -64,12 +64,12 @@ fn problem_of(error: Error) -> Result<String, Error> {
     }
 }
 
-/// The labels of a text in which commas separate them.
+/// The labels in a comma-separated text.
 fn labels_in(text: &str) -> Vec<&str> {
     text.split(',').map(str::trim).filter(|label| !label.is_empty()).collect()
 }
 
-/// What was added and what was removed by whoever filled in the form: others' labels stay.
+/// The labels that the user added and removed. Labels that others have added or removed are not touched.
 fn label_change(form: &Form) -> (Vec<String>, Vec<String>) {
     let (was, now) = (form.value("_labels").unwrap_or_default(), form.value("labels").unwrap_or_default());
     let (was, now) = (labels_in(was), labels_in(now));
@@ -126,7 +126,7 @@ struct LinkPage {
     expires_at: OffsetDateTime,
 }
 
-/// A link is shown once: only its hash is kept.
+/// A link is shown once, because only its hash is stored.
 async fn link(request: PageRequest<Link>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let reads = browser.permit::<ReadIssues>().ok_or(Error::NotFound("ticket"))?;
@@ -138,7 +138,7 @@ async fn link(request: PageRequest<Link>) -> PageResult {
         shell: browser.shell(text("tickets-link")),
         path: path_of(path),
         title: ticket.title,
-        // By these, its page offers to mail another link once this one no longer works.
+        // With these parameters, the page can offer to send a new link when this one has expired.
         url: format!(
             "{}&workspace={workspace}&reference={}",
             link.url,
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_of_others_stay() {
+    fn labels_that_others_changed_are_kept() {
         let change = |text: &[u8]| label_change(&Form::parse(text));
         let of = |labels: &[&str]| labels.iter().map(|label| (*label).to_owned()).collect::<Vec<_>>();
         assert_eq!(change(b"_labels=a,+b&labels=B,+c"), (of(&["c"]), of(&["a"])));

@@ -1,9 +1,9 @@
-//! What was said on a ticket, as it is shown: by the customer, by the team to the customer, and among colleagues.
+//! The conversation on a ticket, as it is shown: messages by the customer, answers to the customer, and internal notes.
 
 use domain::console::Names;
 use domain::identity::access::{Actor, ActorKind};
 use domain::kernel::input::format_timestamp;
-use domain::work::comments::{Comment, Seen, Visibility};
+use domain::work::comments::{Comment, LastSeen, Visibility};
 use domain::work::issues::Issue;
 use domain::{CommentId, UserId};
 use time::OffsetDateTime;
@@ -12,18 +12,18 @@ use crate::layout::Browser;
 use crate::records::icon_of_actor;
 use crate::texts::{self, text};
 
-/// Whose words they are, and who reads them.
+/// Who wrote a message, and who reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Customer,
-    /// The team, to the customer.
+    /// Written by the team for the customer.
     Team,
-    /// The team among itself.
+    /// Written by the team for itself.
     Internal,
 }
 
 impl Side {
-    /// The word of the classes of its style.
+    /// The part of its CSS classes.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Customer => "customer",
@@ -32,7 +32,7 @@ impl Side {
         }
     }
 
-    /// What stands beside the author.
+    /// The label next to the author.
     pub(super) fn label(self) -> String {
         text(match self {
             Self::Customer => "tickets-from-customer",
@@ -42,7 +42,6 @@ impl Side {
     }
 }
 
-/// Something that was said.
 pub(super) struct Message {
     pub(super) id: String,
     pub(super) version: i64,
@@ -52,15 +51,15 @@ pub(super) struct Message {
     pub(super) at: OffsetDateTime,
     pub(super) is_edited: bool,
     pub(super) body: String,
-    /// Whether a member wrote it, so that a click loads its pictures.
+    /// Whether a member wrote it, so that its pictures load on a click.
     pub(super) is_staffs: bool,
-    /// Whether it is offered to the reader to change or delete it: what customers wrote stays as it is.
+    /// Whether the reader can change or delete it. Messages of customers cannot be changed.
     pub(super) may_change: bool,
-    /// What a writer has seen who has seen this; `None` for internal ones, which cross nothing.
+    /// The value of [`SEEN`] for a writer who has seen this message; `None` for notes, which answers do not cross.
     pub(super) seen: Option<String>,
 }
 
-/// Who reads the conversation.
+/// The user who reads the conversation.
 pub(super) struct Reader<'a> {
     pub(super) user: Option<UserId>,
     pub(super) administers: bool,
@@ -94,7 +93,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What the ticket was opened with.
+    /// The message that opened the ticket.
     pub(super) fn opening(&self, ticket: &Issue) -> Option<Message> {
         let body = ticket.description.clone()?;
         let is_customers = ticket.requester.is_some();
@@ -128,27 +127,27 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The field that tells how much of the conversation a writer has seen.
+/// The field with the last message that a writer has seen.
 pub(super) const SEEN: &str = "_seen";
 
 fn seen_until(comment: &Comment) -> String {
     format!("{} {}", format_timestamp(comment.created_at), comment.id)
 }
 
-/// What the last public one of these comments lets its reader have seen.
+/// The value of [`SEEN`] for a reader of these comments: the last public one.
 pub(super) fn seen_of(comments: &[Comment]) -> String {
     let last = comments.iter().rev().find(|comment| comment.visibility == Visibility::Public);
     last.map(seen_until).unwrap_or_default()
 }
 
 /// What a writer has seen, from the field. One that cannot be read stands for nothing, so that the answer is held back.
-pub(super) fn parse_seen(text: &str) -> Seen {
+pub(super) fn parse_seen(text: &str) -> LastSeen {
     let parsed = text.split_once(' ').and_then(|(time, id)| {
         let instant: jiff::Timestamp = time.parse().ok()?;
         let created_at = OffsetDateTime::from_unix_timestamp_nanos(instant.as_nanosecond()).ok()?;
-        Some(Seen::Until { created_at, id: CommentId(id.parse().ok()?) })
+        Some(LastSeen::Until { created_at, id: CommentId(id.parse().ok()?) })
     });
-    parsed.unwrap_or(Seen::Nothing)
+    parsed.unwrap_or(LastSeen::Nothing)
 }
 
 #[cfg(test)]
@@ -156,13 +155,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_seen_survives_the_form() {
+    fn the_last_seen_message_round_trips_through_the_form() {
         let id = CommentId(uuid::Uuid::from_u128(7));
         let created_at = time::macros::datetime!(2026-11-22 09:30:00.123456 UTC);
         let field = format!("{} {id}", format_timestamp(created_at));
-        assert_eq!(parse_seen(&field), Seen::Until { created_at, id });
+        assert_eq!(parse_seen(&field), LastSeen::Until { created_at, id });
         for unreadable in ["", "x", "2026-11-22T09:30:00Z", "2026-11-22T09:30:00Z x"] {
-            assert_eq!(parse_seen(unreadable), Seen::Nothing, "{unreadable}");
+            assert_eq!(parse_seen(unreadable), LastSeen::Nothing, "{unreadable}");
         }
     }
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::{CreateIssues, ListMembers, ReadIssues, UpdateIssues};
 use domain::records::RecordKind;
-use domain::work::issues::{self, Counted, InboxCounts, InboxTicket, Issue, IssueFilter};
+use domain::work::issues::{self, InboxCounts, InboxTicket, Issue, IssueFilter, TicketCount};
 use time::OffsetDateTime;
 
 use super::place::Place;
@@ -24,7 +24,7 @@ page! {
     List = "GET /tickets", access: ReadIssues, query: ListQuery<IssueFilter, Issue> => list
 }
 
-/// The filters that have a field; the others come from links.
+/// The filters with a field. Others come from links.
 const FILTERS: [&str; 10] = [
     "status",
     "assignee",
@@ -39,19 +39,19 @@ const FILTERS: [&str; 10] = [
 ];
 /// The columns that the rows show.
 const SHOWN: [&str; 7] = ["title", "reference", "status", "priority", "requester", "assignee_id", "updated_at"];
-/// The orders, each with its text; the first is that of a list for which none is asked.
+/// The orders with their texts. The first one is the default.
 const ORDERS: [(&str, &str); 3] =
     [("", "tickets-order-waiting"), (BY_DUE, "tickets-order-due"), ("newest", "tickets-newest")];
 const BY_DUE: &str = "due_asc";
-/// What a view of tickets that are not finished asks for.
+/// The query for tickets that are not finished.
 pub(super) const WAITING: &str = "status=open&status=pending&status=on_hold";
 
-/// A part of the inbox.
+/// A view of the inbox.
 pub(super) struct View {
     pub(super) label: String,
     pub(super) href: String,
     pub(super) is_current: bool,
-    /// How many; with a plus sign if there may be more.
+    /// The number of tickets, with a plus sign if there may be more.
     pub(super) count: Option<String>,
 }
 
@@ -70,11 +70,11 @@ pub(super) struct Row {
     /// Since when the customer has been waiting for an answer.
     pub(super) waiting_since: Option<OffsetDateTime>,
     pub(super) last_message_at: OffsetDateTime,
-    /// Only while it is not finished.
+    /// Only set while the ticket is not finished.
     pub(super) due_at: Option<OffsetDateTime>,
 }
 
-/// An order of the list.
+/// A link to the list in another order.
 struct OrderLink {
     label: String,
     href: String,
@@ -108,7 +108,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     wanted.people.extend(page.items.iter().filter_map(|row| row.ticket.assignee_id).map(|id| id.0));
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
-    let mut list = list.named(&names).with_wrong(&browser.wrong);
+    let mut list = list.named(&names).with_problems(&browser.wrong);
     let me = browser.user().map(|id| id.0.to_string()).unwrap_or_default();
     show_filters(&browser, &mut list, &me);
     let place = Place::in_list(query_of(&browser));
@@ -155,7 +155,7 @@ fn row_of(row: &InboxTicket, assignee: Option<String>, place: &Place) -> Row {
     }
 }
 
-/// The fields of the filters of tickets, with what can be chosen in them.
+/// Adjusts the filters to tickets, and adds their choices.
 fn show_filters(browser: &Browser, list: &mut ListView, me: &str) {
     list.filters.fields.retain(|field| FILTERS.contains(&field.name));
     if browser.may::<ListMembers>() {
@@ -179,14 +179,14 @@ fn show_filters(browser: &Browser, list: &mut ListView, me: &str) {
 
 fn views_of(browser: &Browser, counts: &InboxCounts, me: &str) -> Vec<View> {
     let current = pairs_of(query_of(browser));
-    let view = |label: String, query: &str, count: Option<Counted>| View {
+    let view = |label: String, query: &str, count: Option<TicketCount>| View {
         label,
         href: if query.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{query}") },
         is_current: pairs_of(query) == current,
-        count: count.map(|counted| format!("{}{}", counted.count, if counted.is_least { "+" } else { "" })),
+        count: count.map(|counted| format!("{}{}", counted.count, if counted.is_lower_bound { "+" } else { "" })),
     };
     let status =
-        |value: &str, count: Option<Counted>| view(texts::label("value", value), &format!("status={value}"), count);
+        |value: &str, count: Option<TicketCount>| view(texts::label("value", value), &format!("status={value}"), count);
     vec![
         view(text("tickets-unassigned"), &format!("assignee=none&{WAITING}"), Some(counts.unassigned)),
         view(text("tickets-mine"), &format!("assignee={me}&{WAITING}"), Some(counts.mine)),
@@ -201,7 +201,7 @@ fn views_of(browser: &Browser, counts: &InboxCounts, me: &str) -> Vec<View> {
     ]
 }
 
-/// The filters of an address, in one order.
+/// The filters of a query, sorted.
 fn pairs_of(query: &str) -> Vec<(String, String)> {
     let pairs = form_urlencoded::parse(query.as_bytes()).into_owned();
     let is_filter = |name: &str| !matches!(name, "cursor" | "page" | "limit" | "order" | "columns");
@@ -214,14 +214,14 @@ fn query_of(browser: &Browser) -> &str {
     browser.address.split_once('?').map_or("", |(_, query)| query)
 }
 
-/// The list in each order.
+/// Links to the list in each order.
 fn orders(browser: &Browser) -> Vec<OrderLink> {
     let query = query_of(browser);
     let pairs = || form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty());
-    // In the inbox, the order by change counts as none.
+    // In the inbox, these orders count as the default.
     let asked = pairs().find(|(name, value)| name == "order" && !matches!(&**value, "waiting" | "updated"));
     let asked = asked.map(|(_, order)| order).unwrap_or_default();
-    // The earliest due times are those of finished tickets.
+    // Sorted by due time, finished tickets would come first.
     let lists_finished = pairs().all(|(name, value)| match &*name {
         "status" => false,
         "overdue" | "waiting" => value != "true",

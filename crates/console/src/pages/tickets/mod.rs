@@ -1,4 +1,4 @@
-//! Tickets: the inbox of those who answer customers.
+//! Tickets: the inbox of the support team.
 
 mod answer;
 mod change;
@@ -22,7 +22,7 @@ use crate::page::operation;
 use crate::records::{self, ColumnOrder, Kind, OfIssues, Routes, Shown, routes, title_of_members};
 use crate::texts;
 
-/// Tickets as records: their form of all members, what merges changes of several people, and their history.
+/// Tickets as records: their full form, merging of concurrent changes, and history.
 pub(crate) enum Tickets {}
 
 impl OfIssues for Tickets {
@@ -41,7 +41,7 @@ impl Kind for Tickets {
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        // Buttons of the ticket's page change the status; a ticket has a requester, and is tied to nothing else.
+        // The status has its own buttons. A ticket belongs to a requester, and to no other record.
         hidden: &["status", "deal_id", "contact_id", "company_id", "parent_id", "cycle_id"],
         bulk: &["status", "assignee_id", "priority", "due_at", "add_labels", "remove_labels"],
         detail_is_text: true,
@@ -73,6 +73,7 @@ impl Kind for Tickets {
         operation::<answer::AddNote>(),
         operation::<answer::SaveDraft>(),
         operation::<answer::DiscardDraft>(),
+        operation::<answer::InsertReply>(),
         operation::<presence::Present>(),
     ];
 
@@ -88,12 +89,11 @@ impl Kind for Tickets {
     }
 }
 
-/// The address of a ticket.
+/// The URL of a ticket.
 fn path_of(id: IssueId) -> String {
     format!("/tickets/{id}")
 }
 
-/// The statuses of tickets.
 pub(super) fn statuses() -> impl Iterator<Item = IssueStatus> {
     IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Ticket)
 }

@@ -23,10 +23,10 @@ page! {
     Create = "POST /tickets", access: CreateIssues => create;
 }
 
-/// The members of the form beside those of the requester.
+/// The members of the form besides those of the requester.
 const FIELDS: [&str; 5] = ["title", "description", "priority", "assignee_id", "due_at"];
 
-/// The address of the customer, where the form is opened from a contact.
+/// The customer's e-mail address, if the form was opened from a contact.
 pub(crate) struct Prefilled(Option<String>);
 
 impl Query for Prefilled {
@@ -77,7 +77,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             issues::create_ticket(&ports, &permit, once, fields, requester.into_requester()).await
         }
         (fields, requester) => {
-            // Everything that is wrong is shown at once.
+            // All errors are shown at once.
             let mut view = blank().typed(&typed);
             for error in [fields.err(), requester.err()].into_iter().flatten() {
                 view = view.with_error(error)?;

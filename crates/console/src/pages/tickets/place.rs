@@ -1,4 +1,4 @@
-//! The list from which a ticket was opened, and the way to the tickets before and behind it.
+//! The list from which a ticket was opened, and links to the previous and next ticket in that list.
 
 use domain::IssueId;
 use domain::identity::access::ReadIssues;
@@ -16,22 +16,23 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::text;
 
 page! {
-    /// The query is that of the list, with the cursor of the ticket's place in it.
+    /// The query is that of the list, with the cursor of the ticket's position.
     Next = "GET /tickets/{issue_id}/next", access: ReadIssues, path: IssueId,
         query: ListQuery<IssueFilter, Issue> => next;
     Previous = "GET /tickets/{issue_id}/previous", access: ReadIssues, path: IssueId,
         query: ListQuery<IssueFilter, Issue> => previous;
 }
 
-/// The longest query of a list that the pages of its tickets remember.
-const LONGEST: usize = 1_000;
+/// The maximum length of a list's query that ticket pages remember.
+const MAX_QUERY: usize = 1_000;
 
-/// Where a ticket is in the list from which it was opened.
+/// The position of a ticket in the list from which it was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The query of the list; empty if none is known.
+    /// The query of the list; empty if unknown.
     list: String,
-    /// The cursor behind the ticket, where the reader found it: an answer moves it. Empty until it is changed.
+    /// The cursor after the ticket at the position where the reader found it, since an answer moves the ticket. Empty
+    /// until the ticket is changed.
     cursor: String,
 }
 
@@ -46,7 +47,7 @@ impl Place {
         };
         let pairs = pairs.filter(|(name, value)| is_kept(name, value));
         let list = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-        Self { list: if list.len() > LONGEST { String::new() } else { list }, cursor: String::new() }
+        Self { list: if list.len() > MAX_QUERY { String::new() } else { list }, cursor: String::new() }
     }
 
     pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
@@ -59,7 +60,7 @@ impl Place {
         Self::in_list(form.value("_list").unwrap_or_default()).at(form.value("_place").unwrap_or_default())
     }
 
-    /// At the place behind this cursor, if it is one of the list.
+    /// At the position of this cursor, if it is valid for the list.
     fn at(self, cursor: &str) -> Self {
         let is_place = issues::is_inbox_cursor(cursor, self.order());
         Self { cursor: if is_place { cursor.to_owned() } else { String::new() }, ..self }
@@ -70,30 +71,30 @@ impl Place {
         pairs.find(|(name, _)| name == "order").and_then(|(_, value)| IssueOrder::parse(&value))
     }
 
-    /// Without the place: the ticket has not been changed.
+    /// Without the position, for a ticket that has not been changed.
     pub(super) fn list_alone(self) -> Self {
         Self { cursor: String::new(), ..self }
     }
 
     /// Whether the reader has just answered.
-    pub(super) fn is_left(&self) -> bool {
+    pub(super) fn was_just_answered(&self) -> bool {
         !self.cursor.is_empty()
     }
 
-    /// With the place where the ticket is now, unless it was found elsewhere.
+    /// Sets the current position of the ticket, unless a position is known.
     pub(super) fn found(self, ticket: &Issue) -> Self {
-        if self.is_left() {
+        if self.was_just_answered() {
             return self;
         }
         Self { cursor: issues::inbox_cursor(ticket, self.order()), ..self }
     }
 
-    /// The fields by which forms keep it.
+    /// The hidden fields of forms.
     pub(super) fn fields(&self) -> [(&'static str, &str); 2] {
         [("_list", &self.list), ("_place", &self.cursor)]
     }
 
-    /// The address of a ticket of the list.
+    /// The URL of a ticket in the list.
     pub(super) fn ticket(&self, id: IssueId) -> String {
         let pairs = [("list", &self.list), ("place", &self.cursor)];
         pairs.into_iter().filter(|(_, value)| !value.is_empty()).fold(path_of(id), |address, (name, value)| {
@@ -102,7 +103,7 @@ impl Place {
         })
     }
 
-    /// The address of a part of its conversation.
+    /// The URL of a part of its conversation.
     pub(super) fn part(&self, id: IssueId, name: &str, value: &str) -> String {
         let own = self.clone().list_alone().ticket(id);
         let (path, query) = own.split_once('?').unwrap_or((&own, ""));
@@ -113,9 +114,9 @@ impl Place {
         if self.list.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{}", self.list) }
     }
 
-    /// The addresses of the tickets before it and behind it.
+    /// The URLs of the previous and the next ticket.
     pub(super) fn neighbours(&self, id: IssueId) -> [String; 2] {
-        // From elsewhere, what waits is next.
+        // Without a list, the next ticket is one that is waiting.
         let list = if self.list.is_empty() { WAITING } else { &self.list };
         let path = path_of(id);
         [format!("{path}/previous?{list}"), with(&format!("{path}/next"), list, "cursor", &self.cursor)]
@@ -125,7 +126,7 @@ impl Place {
 async fn next(request: PageRequest<Next>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::next_in_inbox(&ports, &permit, query.filter, query.page, path).await?;
-    let again = found.is_some_and(|found| found.begins_again).then(|| Notice::new(text("tickets-begins-again")));
+    let again = found.is_some_and(|found| found.starts_over).then(|| Notice::new(text("tickets-begins-again")));
     Ok(lead_to(&browser, found.map(|found| found.id), again, "tickets-no-next"))
 }
 
@@ -135,11 +136,11 @@ async fn previous(request: PageRequest<Previous>) -> PageResult {
     Ok(lead_to(&browser, found, None, "tickets-no-previous"))
 }
 
-/// Leads to a ticket of the list, which tells something, or to the list if there is none.
-fn lead_to(browser: &Browser, found: Option<IssueId>, told: Option<Notice>, none: &str) -> actix_web::HttpResponse {
+/// Redirects to a ticket of the list with a notice, or to the list if there is no such ticket.
+fn lead_to(browser: &Browser, found: Option<IssueId>, notice: Option<Notice>, none: &str) -> actix_web::HttpResponse {
     let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
     match found {
-        Some(id) => answers::redirect(browser, &place.ticket(id), told),
+        Some(id) => answers::redirect(browser, &place.ticket(id), notice),
         None => answers::redirect(browser, &place.list_address(), Some(Notice::new(text(none)))),
     }
 }
@@ -149,17 +150,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_place_in_the_list_is_forgotten() {
+    fn invalid_positions_are_dropped() {
         let place = |list: &str, cursor: &str| Place::in_list(list).at(cursor);
         assert_eq!(place("status=open", "zzz"), Place::in_list("status=open"));
         assert_eq!(place("order=zzz", "").list_address(), "/tickets");
         assert_eq!(place("order=newest", "").list_address(), "/tickets?order=newest");
         let form = Form::parse(b"_list=status%3Dopen&_place=zzz");
-        assert!(!Place::of_form(&form).is_left());
+        assert!(!Place::of_form(&form).was_just_answered());
     }
 
     #[test]
-    fn a_ticket_remembers_the_list_and_nothing_else_of_its_address() {
+    fn a_ticket_remembers_only_the_query_of_its_list() {
         let id = IssueId(uuid::Uuid::nil());
         let path = path_of(id);
         let place = Place::in_list("assignee=none&status=open&cursor=abc&page=2&columns=title&search=");
@@ -172,7 +173,7 @@ mod tests {
         let [previous, next] = left.neighbours(id);
         assert_eq!(previous, format!("{path}/previous?assignee=none&status=open"));
         assert_eq!(next, format!("{path}/next?assignee=none&status=open&cursor=xyz"));
-        let unknown = Place::in_list(&format!("search={}", "a".repeat(LONGEST)));
+        let unknown = Place::in_list(&format!("search={}", "a".repeat(MAX_QUERY)));
         assert_eq!((unknown.ticket(id), unknown.list_address()), (path, "/tickets".to_owned()));
     }
 }

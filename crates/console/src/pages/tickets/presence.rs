@@ -15,7 +15,7 @@ page! {
     Present = "POST /tickets/{issue_id}/presence", access: ReadComments, path: IssueId => present
 }
 
-/// The most names that are shown.
+/// The maximum number of names that are shown.
 const SHOWN: usize = 5;
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! Who asked: the contact and its company, and the other tickets.
+//! The requester of a ticket: their contact, company and other tickets.
 
 use askama::Template;
 use domain::console::WantedNames;
@@ -24,12 +24,12 @@ use crate::records::UseCases;
 use crate::texts::text;
 
 page! {
-    /// A page of its own, and a part of the ticket's that is fetched beside it.
+    /// A separate page, which the ticket's page also loads as a part.
     Show = "GET /tickets/{issue_id}/requester", access: ReadIssues, path: IssueId => show
 }
 
 /// How many other tickets are shown.
-const OTHERS: u32 = 6;
+const MAX_OTHERS: u32 = 6;
 
 #[derive(Template)]
 #[template(path = "tickets/requester.html")]
@@ -43,11 +43,10 @@ struct RequesterPage {
     kind: String,
     contact: Option<ContactCard>,
     others: Vec<Other>,
-    /// All tickets of the customer.
+    /// The URL of all tickets of the customer.
     all: String,
 }
 
-/// Another ticket of the customer.
 struct Other {
     href: String,
     title: String,
@@ -70,9 +69,9 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let mut others = Vec::new();
     if let Some(key) = key_of(&requester) {
         let filter = IssueFilter { requester: Some(key), ..IssueFilter::all(IssueKind::Ticket) };
-        others = issues::list(&ports, &permit, filter, Paging::first(OTHERS + 1)).await?.items;
+        others = issues::list(&ports, &permit, filter, Paging::first(MAX_OTHERS + 1)).await?.items;
         others.retain(|other| other.id != ticket.id);
-        others.truncate(OTHERS as usize);
+        others.truncate(MAX_OTHERS as usize);
     }
     let mut wanted = WantedNames::default();
     let company = contact.as_ref().and_then(|contact| contact.company_id);
@@ -102,7 +101,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     answers::page(&browser, view)
 }
 
-/// The customer as a filter; `None` for one whose data was erased.
+/// The filter for the customer's tickets; `None` if the customer's data was erased.
 fn key_of(requester: &Requester) -> Option<RequesterKey> {
     match RequesterKey::read(json!(requester.email), "requester", &mut Problems::default()) {
         Read::Value(key) if !requester.is_erased() => Some(key),

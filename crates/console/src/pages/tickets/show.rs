@@ -1,4 +1,4 @@
-//! A ticket: the conversation, what is written on, and what the ticket is.
+//! A ticket: its conversation, the forms for answers and notes, and its properties.
 
 use actix_web::http::StatusCode;
 use askama::Template;
@@ -27,16 +27,16 @@ use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::markdown::may_have_pictures;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::time::{logged_card, start_button};
 use crate::parts::people;
-use crate::records::UseCases;
-use crate::records::{COMMENT_BYTES, shortened};
+use crate::records::{COMMENT_BYTES, Markup, UseCases, shortened};
 use crate::texts::text;
 
 page! {
     Show = "GET /tickets/{issue_id}", access: ReadIssues, path: IssueId, query: Part => show
 }
 
-/// Which part of the conversation is shown: its end, unless a page is asked for.
+/// The part of the conversation to show: the end, unless a page is requested.
 #[derive(Default)]
 pub(crate) struct Part {
     page: Option<Paging>,
@@ -47,7 +47,7 @@ impl Query for Part {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let page = query.page(AnyComment::LIST);
         let is_beginning = Parameters::single(query, "from").as_deref() == Some("beginning");
-        // No page is the end of the conversation.
+        // Without a page, the end of the conversation is shown.
         let page = (is_beginning || page.position != Position::Page(1)).then_some(page);
         Self { page, place: Place::read(query) }
     }
@@ -57,21 +57,21 @@ impl Query for Part {
 #[derive(Default)]
 pub(super) struct Composer {
     pub(super) body: String,
-    /// When it was kept as a draft.
+    /// When it was saved as a draft.
     pub(super) kept_at: Option<OffsetDateTime>,
     pub(super) error: Option<String>,
 }
 
-/// What a form did not do, and what was typed into it.
+/// Why a form was rejected, and what was typed into it.
 #[derive(Default)]
 pub(super) struct Refused {
-    /// What is wrong with what concerns no text.
+    /// An error that is not about a text.
     pub(super) problem: Option<String>,
-    /// The text that was not sent, and what is wrong with it.
+    /// The text that was not sent, and its error.
     pub(super) text: Option<(Visibility, String, Option<String>)>,
-    /// The comments that the answer would have crossed.
+    /// The new comments that the writer of the answer has not seen.
     pub(super) crossed: Vec<CommentId>,
-    /// Where the ticket is in its list.
+    /// The ticket's position in its list.
     pub(super) place: Place,
 }
 
@@ -81,7 +81,7 @@ impl Refused {
     }
 }
 
-/// The customer, in short.
+/// The customer in brief.
 struct Customer {
     name: String,
     email: String,
@@ -92,25 +92,25 @@ struct Customer {
 
 #[derive(Template)]
 #[template(path = "tickets/show.html")]
-#[expect(clippy::struct_excessive_bools, reason = "what the page offers, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a page")]
 struct TicketPage {
     shell: Shell,
     id: String,
     path: String,
-    /// Its address in its list.
+    /// The ticket's URL within its list.
     own: String,
     reference: String,
     version: i64,
     status: Tinted,
     priority: Tinted,
-    /// The statuses that it may have next.
+    /// The statuses that it may get next.
     next: Vec<Tinted>,
     priorities: Vec<Tinted>,
     assignee: FormView,
     assignee_name: Option<String>,
     is_mine: bool,
     me: String,
-    /// Each with the address of the tickets that have it.
+    /// Each with the URL of the tickets that have it.
     labels: Vec<(String, String)>,
     label_text: String,
     due_at: Option<OffsetDateTime>,
@@ -118,7 +118,7 @@ struct TicketPage {
     project: Option<(String, String)>,
     customer: Option<Customer>,
     messages: Vec<Message>,
-    /// The conversation from its beginning, if that is not shown.
+    /// The URL of the conversation's beginning, if that is not shown.
     beginning: Option<String>,
     later: Option<String>,
     is_end: bool,
@@ -130,19 +130,22 @@ struct TicketPage {
     takes_answers: bool,
     /// Whether an answer can leave the ticket waiting for the customer.
     may_become_pending: bool,
-    /// Whether an answer can assign it to the reader: it is unassigned.
+    /// Whether an answer can assign the ticket to the reader, because it is unassigned.
     may_take: bool,
-    /// The list from which it was opened, and the tickets before and behind it.
+    /// The list from which the ticket was opened, and its neighbours there.
     list_address: String,
     previous_ticket: String,
     next_ticket: String,
-    /// Whether it was just answered, so that the next one is what to do.
-    is_left: bool,
+    /// Whether it was just answered, so that the next ticket is suggested.
+    was_just_answered: bool,
     place: Place,
     may_write: bool,
     may_update: bool,
     may_link: bool,
     may_see_history: bool,
+    start_timer: Option<Markup>,
+    /// The time on it, next to what was estimated.
+    logged: Option<Markup>,
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
@@ -151,7 +154,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     page_of(&ports, &browser, &ticket, query, None).await
 }
 
-/// The page of a ticket of which a form was refused.
+/// The page of a ticket with a rejected form.
 pub(super) async fn refused(ports: &Ports, browser: &Browser, id: IssueId, refused: Refused) -> PageResult {
     let permit: Permit<ReadIssues> = browser.permit().ok_or(Error::NotFound("ticket"))?;
     let ticket = Tickets::read(ports, &permit, id).await?;
@@ -159,36 +162,40 @@ pub(super) async fn refused(ports: &Ports, browser: &Browser, id: IssueId, refus
     page_of(ports, browser, &ticket, part, Some(refused)).await
 }
 
-/// A part of the conversation.
-struct Talk {
+struct Conversation {
     comments: Vec<Comment>,
     beginning: Option<String>,
     later: Option<String>,
     is_end: bool,
 }
 
-async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: &Part) -> Result<Talk, Error> {
+async fn read_conversation(
+    ports: &Ports,
+    browser: &Browser,
+    ticket: &Issue,
+    part: &Part,
+) -> Result<Conversation, Error> {
     let part_from = |name: &str, value: &str| part.place.part(ticket.id, name, value);
     let Some(permit) = browser.permit::<ReadComments>() else {
-        return Ok(Talk { comments: Vec::new(), beginning: None, later: None, is_end: true });
+        return Ok(Conversation { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
     if let Some(page) = part.page {
-        let page = shortened(comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
+        let page = shortened(comments::list_of_loaded(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
         let later = page.next_cursor.as_deref().map(|cursor| part_from("cursor", cursor));
         let comments = page.items.into_iter().filter_map(|comment| match comment {
             AnyComment::OnIssue(comment) => Some(comment),
             AnyComment::OnRecord(_) => None,
         });
-        return Ok(Talk { comments: comments.collect(), beginning: None, is_end: later.is_none(), later });
+        return Ok(Conversation { comments: comments.collect(), beginning: None, is_end: later.is_none(), later });
     }
     let latest = comments::latest(ports, &permit, ticket).await?;
     let (comments, leaves_out) = newest(latest.comments);
     let beginning = (latest.has_earlier || leaves_out).then(|| part_from("from", "beginning"));
-    Ok(Talk { comments, beginning, later: None, is_end: true })
+    Ok(Conversation { comments, beginning, later: None, is_end: true })
 }
 
-/// The newest of the comments, as many as a page has, and whether earlier ones are left out. The last that the customer reads is
-/// always among them: who answers has to have seen it.
+/// The newest comments that fit on a page, and whether earlier ones are left out. The last public comment is always
+/// included, because its reader must have seen it before answering.
 fn newest(mut comments: Vec<Comment>) -> (Vec<Comment>, bool) {
     let mut bytes = 0;
     let is_full = |comment: &Comment| {
@@ -203,7 +210,7 @@ fn newest(mut comments: Vec<Comment>) -> (Vec<Comment>, bool) {
 }
 
 async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, refused: Option<Refused>) -> PageResult {
-    let talk = talk_of(ports, browser, ticket, &part).await?;
+    let talk = read_conversation(ports, browser, ticket, &part).await?;
     let writes = browser.permit::<CreateComments>();
     let drafts = match &writes {
         Some(permit) => drafts::read(ports, permit, CommentedRecord::Issue(ticket.id)).await?,
@@ -215,7 +222,9 @@ async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, r
         Some(refused) if !refused.crossed.is_empty() => StatusCode::CONFLICT,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let view = view_of(browser, (ticket, part.place), talk, &drafts, &names, refused.unwrap_or_default());
+    let mut view = view_of(browser, (ticket, part.place), talk, &drafts, &names, refused.unwrap_or_default());
+    view.start_timer = start_button(browser, "ticket_id", &view.id, &view.path)?;
+    view.logged = logged_card(browser, "ticket_id", &json!(ticket))?;
     let has_pictures = view.messages.iter().any(|one| one.is_staffs && may_have_pictures(&one.body));
     let page = answers::page_with(status, browser, view);
     if has_pictures { answers::with_pictures(page) } else { page }
@@ -232,7 +241,7 @@ fn wanted_names(ticket: &Issue, comments: &[Comment]) -> WantedNames {
     wanted
 }
 
-/// The text that is being written: what was refused, or what was kept.
+/// The text that is being written: the rejected text or the draft.
 fn composer_of(visibility: Visibility, drafts: &[Draft], refused: &Refused) -> Composer {
     let draft = drafts.iter().find(|draft| draft.visibility == visibility);
     let kept_at = draft.map(|draft| draft.updated_at);
@@ -255,7 +264,7 @@ fn customer_of(ticket: &Issue, names: &Names) -> Option<Customer> {
 fn view_of(
     browser: &Browser,
     (ticket, place): (&Issue, Place),
-    talk: Talk,
+    talk: Conversation,
     drafts: &[Draft],
     names: &Names,
     refused: Refused,
@@ -310,11 +319,13 @@ fn view_of(
         list_address: place.list_address(),
         previous_ticket,
         next_ticket,
-        is_left: place.is_left(),
+        was_just_answered: place.was_just_answered(),
         place: found,
         may_write: browser.may::<CreateComments>(),
         may_update: browser.may::<UpdateIssues>(),
         may_link: browser.may::<UpdateIssues>() && ticket.requester.as_ref().is_some_and(|one| !one.is_erased()),
         may_see_history: browser.may::<ReadHistory>(),
+        start_timer: None,
+        logged: None,
     }
 }

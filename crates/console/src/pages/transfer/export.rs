@@ -1,7 +1,7 @@
 //! Streams the records of a list as a file.
 //!
-//! Rows are written on the rendering threads, a page of records at a time, when the browser has taken those before. A browser
-//! that reads nothing is cut off like every other client, and its export ends with the connection.
+//! The rendering threads write one page of rows at a time, after the browser has read the previous one. A browser that
+//! reads nothing is disconnected like every other client, which ends its export.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ page! {
     query: http_core::query::Any => export
 }
 
-/// What an export has in memory: a page of records, and its rows.
+/// The memory of an export: a page of records, and its rows.
 const MEMORY: usize = 2 * MAX_EXPORT_PAGE_BYTES;
 
 /// An export whose first page is read.
@@ -38,7 +38,7 @@ struct Running {
     permit: Permit<ExportRecords>,
     export: Arc<Exported>,
     renderer: Renderer,
-    /// Where the next page begins; `None` behind the last one.
+    /// Where the next page begins; `None` after the last one.
     next: Option<ExportPlace>,
     /// The number of records in the file so far.
     rows: u64,
@@ -53,8 +53,8 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     let export = Arc::new(export_of(kind, &ports, &browser)?);
     let slot = RunningExport::begin(&permit, ports.clock.elapsed())?;
     let memory = renderer.reserve(MEMORY)?;
-    // An error here is shown on a page. A later error cuts the file short, which the browser reports. A caller who may not read
-    // the list exports nothing.
+    // An error here is shown on a page. A later error cuts the file short, which the browser reports. A caller who may
+    // not read the list exports nothing.
     let first = transfer::export_page(&ports, &permit, &*export, None).await?;
     transfer::note_export(&ports, &permit, std::slice::from_ref(&*export)).await?;
     let (next, rows) = (first.next, first.records.len() as u64);
@@ -80,7 +80,7 @@ async fn export(request: PageRequest<Export>) -> PageResult {
 }
 
 impl Running {
-    /// The rows of the next page, once the browser has taken those before; `None` behind the last one.
+    /// The rows of the next page, once the browser has read the previous one; `None` after the last one.
     async fn write_next(mut self) -> Result<Option<(Bytes, Self)>, Error> {
         let Some(place) = self.next else { return Ok(None) };
         self.slot.check_slot()?;
@@ -121,7 +121,7 @@ impl Drop for Running {
     }
 }
 
-/// The file so far, and the rows of a page.
+/// The file so far, with the rows of a page appended.
 fn rows_of(mut file: Vec<u8>, page: &ExportPage, export: &Exported) -> Bytes {
     write_quoted(&mut file, DOWNLOADED.delimiter, page.records.iter().map(|record| export.row(record)));
     Bytes::from(file)

@@ -15,7 +15,7 @@ use crate::page::api_query;
 use crate::pages::kinds;
 use crate::records::Kind;
 
-/// The parameters of a list without those of a page.
+/// The parameters of a list without pagination.
 struct ListQuery<F> {
     filter: F,
     columns: Vec<String>,

@@ -1,4 +1,5 @@
-//! A file, part by part: each request brings whole rows, and every one of them counts once, however often it is sent.
+//! Importing a file in parts. Each request contains whole rows, and each row is imported once, however often it is
+//! sent.
 
 use std::sync::Arc;
 
@@ -27,10 +28,10 @@ page! {
     Finish = "POST /import/{records}/finish", access: TransferRecords, path: Records => finish;
 }
 
-/// What became of rows.
+/// The outcome of a part.
 struct Done {
     progress: Progress,
-    /// Places among the rows, and the reasons.
+    /// Indexes of the refused rows, and the reasons.
     refused: Vec<(usize, String)>,
     notes: Vec<String>,
 }
@@ -43,7 +44,7 @@ async fn import(request: PageRequest<Import>) -> PageResult {
     };
     let mapped = values::mapped(&browser, kind, &filled);
     let form = Arc::new(form);
-    // The rows are read, and the report is written, on the rendering threads: a part has up to 700 KB.
+    // A part has up to 700 KB, so the rows are parsed and the report is written on the rendering threads.
     let read = Arc::clone(&form);
     let plan = match renderer.run(move || Plan::of(kind, &read, mapped)).await? {
         Ok(plan) => plan,
@@ -74,10 +75,10 @@ async fn import(request: PageRequest<Import>) -> PageResult {
     }
 }
 
-/// What would become of the rows.
+/// A dry run of the rows.
 async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, form: &Form) -> Result<Done, Error> {
     let tried = if form.has("created") { number(form, "created")? } else { 0 };
-    let batch = Batch { tried: Arc::new(DryRunRows::of_created(tried)), ..batch_of(plan, 0, None) };
+    let batch = Batch { dry_run_rows: Arc::new(DryRunRows::of_created(tried)), ..batch_of(plan, 0, None) };
     let done = transfer::import_batch(ports, permit, batch).await?;
     let mut progress = Progress { companies: done.companies, ..Progress::default() };
     for outcome in &done.outcomes {
@@ -86,7 +87,7 @@ async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, 
     Ok(Done { progress, refused: refused_of(0, &done.outcomes), notes: done.notes.texts() })
 }
 
-/// Imports those of the rows that are not imported yet, and tells of all of them.
+/// Imports the rows that are not imported yet, and reports on all of them.
 async fn write(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, form: &Form) -> Result<Done, Error> {
     let from = number(form, "from")?;
     let begun = begin(ports, permit, plan, form, from).await?;
@@ -107,7 +108,7 @@ async fn write(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, for
     Ok(done)
 }
 
-/// Begins the import with its first rows, or goes on with it.
+/// Begins the import with its first rows, or resumes it.
 async fn begin(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -131,7 +132,7 @@ async fn begin(
 fn batch_of(plan: &Plan, passed: usize, import: Option<Begun>) -> Batch {
     let rows =
         plan.rows.iter().skip(passed).map(|line| FileRow { line: line.number, cells: line.cells.clone() }).collect();
-    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import, tried: Arc::default() }
+    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import, dry_run_rows: Arc::default() }
 }
 
 fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {
@@ -142,28 +143,29 @@ fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {
     outcomes.iter().enumerate().filter_map(reason).collect()
 }
 
-/// What the browser shows, and the rows of the report: the cells of each, how many empty ones follow, and its last two cells. The
-/// script adds the empty ones: of a file with many columns, they would be many times what was sent.
+/// The results that the browser shows, and the rows of the report: the cells of each, the number of empty cells that
+/// follow, and its last two cells. The script adds the empty cells, because in a file with many columns they would be
+/// many times the size of the request.
 fn answer_of(plan: &Plan, done: &Done) -> Json {
-    // The report is for programs, too: it has the names of members.
+    // The report can be imported again, so it has the names of members.
     let words = Words::of(plan.columns.kind());
     let (mut refused, mut report) = (Vec::new(), Vec::new());
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
-            refused.push(json!({ "line": line.number, "reason": words.say(reason) }));
+            refused.push(json!({ "line": line.number, "reason": words.rewrite(reason) }));
             let (cells, empty) = report_cells(&plan.header, plan.columns.is_report(), line);
             let last = [line.number.to_string(), reason.clone()];
             report.push(json!([quoted(plan.delimiter, cells), empty, quoted(plan.delimiter, &last)]));
         }
     }
-    let notes: Vec<_> = done.notes.iter().map(|note| words.say(note)).collect();
+    let notes: Vec<_> = done.notes.iter().map(|note| words.rewrite(note)).collect();
     json!({
         "progress": counts(done.progress), "refused": refused, "report": report, "notes": notes,
         "ignored": plan.columns.ignored(),
     })
 }
 
-/// The cells as they stand in the file, without the end of the row.
+/// The cells as they are written in the file, without the end of the row.
 fn quoted(delimiter: u8, cells: &[String]) -> String {
     let mut row = Vec::new();
     write_quoted(&mut row, delimiter, (!cells.is_empty()).then_some(cells));
@@ -188,7 +190,7 @@ async fn finish(request: PageRequest<Finish>) -> PageResult {
         let begun = begun.filter(|begun| begun.progress.rows() == rows);
         let begun = begun.ok_or_else(|| Error::Conflict(text("import-gap")))?;
         let progress = begun.progress;
-        // The answer to the first of two may have been lost.
+        // This may be a repeated request whose first response was lost.
         if begun.finished_at.is_none() {
             transfer::finish(&ports, &permit, begun).await?;
         }
@@ -197,7 +199,7 @@ async fn finish(request: PageRequest<Finish>) -> PageResult {
     answered(done.await)
 }
 
-/// Scripts alone send parts: what is wrong with a file is data, and anything else the page of an error.
+/// Only scripts send parts. Errors in the file are returned as JSON, and other errors as the error page.
 pub(super) fn answered(done: Result<Json, Error>) -> PageResult {
     let (status, answer) = match done {
         Ok(answer) => (StatusCode::OK, answer),

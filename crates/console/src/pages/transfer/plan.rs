@@ -1,4 +1,4 @@
-//! What is to be done with a file, as every request about it says.
+//! How to import a file, as every request about the file specifies.
 
 use csv_files::{Line, Table, TableError, digest_of};
 use domain::Error;
@@ -10,13 +10,13 @@ use super::words::Words;
 use crate::form::Form;
 use crate::texts::{text, text_with};
 
-/// A file and what is to be done with it, and the rows that a request brings.
+/// How to import a file, and the rows of one request.
 pub(super) struct Plan {
     pub(super) columns: Columns,
     pub(super) on_match: OnMatch,
     pub(super) header: Vec<String>,
     pub(super) rows: Vec<Line>,
-    /// The sign between cells.
+    /// The separator between cells.
     pub(super) delimiter: u8,
     preset: Option<PresetName>,
     mapping: Mapping,
@@ -24,8 +24,8 @@ pub(super) struct Plan {
 
 impl Plan {
     /// # Errors
-    /// [`Error::Malformed`] for what no page of ours sends, and [`Error::Invalid`] for a file that cannot be read, for
-    /// columns that contradict each other, and for a value that its member refuses.
+    /// [`Error::Malformed`] for what none of our pages sends. [`Error::Invalid`] for a file that cannot be read, for
+    /// columns that contradict each other, and for a value that its member rejects.
     pub(super) fn of(kind: TransferKind, form: &Form, values: Vec<(String, String, String)>) -> Result<Self, Error> {
         let preset = preset_of(form)?;
         let on_match = form.value("match").and_then(OnMatch::parse).ok_or_else(|| {
@@ -39,7 +39,7 @@ impl Plan {
             values,
             has_other_separator: delimiter != b',',
             decimal: decimal_of(form)?,
-            // The browser repeats what the server found in the start of the file.
+            // The browser sends back what the server detected in the start of the file.
             is_report: form.value("report") == Some("true"),
         };
         let columns = Columns::of(kind, &header, &mapping).map_err(|error| in_words(kind, error))?;
@@ -47,7 +47,7 @@ impl Plan {
         Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })
     }
 
-    /// What the import is known by.
+    /// The digest that identifies the import.
     ///
     /// # Errors
     /// [`Error::Malformed`] without the SHA-256 of the file.
@@ -60,7 +60,7 @@ impl Plan {
     }
 }
 
-/// The system whose file it is said to be.
+/// The system that the file was exported from, as chosen in the form.
 ///
 /// # Errors
 /// [`Error::Malformed`] for an unknown one.
@@ -86,7 +86,7 @@ pub(super) fn found(name: PresetName, kind: TransferKind) -> Result<Preset, Erro
     Preset::of(name, kind).ok_or_else(none)
 }
 
-/// A number that a form says.
+/// A number in the form.
 ///
 /// # Errors
 /// [`Error::Malformed`] for anything else.
@@ -115,7 +115,7 @@ fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>, u8), Error> {
     Ok((table.header().to_vec(), lines, table.form().delimiter))
 }
 
-/// A file that cannot be read.
+/// The error for a file that cannot be read.
 pub(super) fn unreadable(error: &TableError) -> Error {
     Error::invalid("file", "unreadable", error.to_string())
 }
@@ -134,7 +134,7 @@ fn columns_of(kind: TransferKind, header: &[String], preset: Option<Preset>, for
     columns
 }
 
-/// Contradictions in the words of the page; those of the domain are for the command line.
+/// Rewrites contradictions between columns for the page. The domain's messages are for the command line.
 fn in_words(kind: TransferKind, error: Error) -> Error {
     let Error::Invalid(problems) = error else { return error };
     let words = Words::of(kind);
@@ -144,7 +144,7 @@ fn in_words(kind: TransferKind, error: Error) -> Error {
             "repeated_column" => text_with("import-repeated", [("column", column.into())]),
             "unknown_column" => text_with("import-unknown", [("column", column.into())]),
             "no_columns" => text("import-no-columns"),
-            _ => words.say(&problem.message),
+            _ => words.rewrite(&problem.message),
         };
         Problem { message, ..problem }
     };

@@ -1,4 +1,4 @@
-//! How many exports run at a time.
+//! Limits the number of concurrent exports.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use domain::transfer::{MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS};
 use domain::{Error, WorkspaceId};
 use uuid::Uuid;
 
-/// When to try again, in seconds: an export of some thousand records takes about as long.
+/// After how many seconds to try again: an export of some thousand records takes about as long.
 const RETRY_AFTER: i64 = 5;
 /// The time a browser may take for a part of about 4 MiB before another export can take its slot.
 const MAX_PART_TIME: Duration = Duration::from_mins(1);
@@ -23,7 +23,6 @@ static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug)]
 struct Slot {
     number: u64,
-    /// The user.
     holder: Uuid,
     /// Whether the user is an owner or an admin.
     administers: bool,
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_has_two_at_a_time_and_keeps_no_place_afterwards() {
+    fn a_workspace_runs_two_exports_and_frees_their_slots() {
         let first = admin(1, 1, START).unwrap();
         let _second = admin(1, 2, START).unwrap();
         assert_eq!(refused(admin(1, 3, START)), "this workspace has reached its limit of 2 running exports");

@@ -1,4 +1,4 @@
-//! The page of an import, and what the columns of a chosen file may be for.
+//! The page of an import, and the possible members for the columns of a chosen file.
 
 use askama::Template;
 use csv_files::{Line, Table, TableError, report_columns, write_quoted};
@@ -25,17 +25,18 @@ page! {
     ReadColumns = "POST /import/{records}/columns", access: TransferRecords, path: Records => read_columns;
 }
 
-/// Bytes of a file at most: the browser holds it in memory.
+/// Maximum size of a file in bytes. The browser holds it in memory.
 const MAX_FILE_BYTES: usize = 50 << 20;
-/// Bytes of the rows of a request at most, as a form has them: with its other fields, it is shorter than a body may be.
+/// Maximum bytes of rows per request, after form encoding. With the other fields, the form stays below the maximum body
+/// size.
 const MAX_PART_BYTES: usize = 700_000;
-/// Bytes of the header at most, as a form has them.
+/// Maximum bytes of the header, after form encoding.
 const MAX_HEADER_BYTES: usize = 200_000;
-/// Rows of a request of the kinds that are written one by one: they are done before its time is over.
+/// Rows per request for kinds that are written one by one, so that a request finishes in time.
 const ROWS_ONE_BY_ONE: usize = 100;
-/// Rows that show what the columns have.
+/// How many rows are shown as samples.
 const SAMPLE_ROWS: usize = 3;
-/// Characters of a cell that are shown.
+/// How many characters of a sample are shown.
 const SHOWN_CHARS: usize = 60;
 
 #[derive(Template)]
@@ -47,12 +48,12 @@ struct ImportPage {
     list_title: String,
     presets: Vec<PresetName>,
     matches: &'static [OnMatch],
-    /// None for records without numbers.
+    /// Empty for records without numbers.
     decimals: &'static [DecimalSign],
     /// Values for all rows.
     values: FormView,
     limits: Limits,
-    /// The command for files that are too large here.
+    /// The command for files that are too large for this page.
     command: String,
 }
 
@@ -95,11 +96,11 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 #[template(path = "transfer/columns.html")]
 struct ColumnsPart {
     columns: Vec<ColumnRow>,
-    /// The sign between cells, as a number.
+    /// The separator between cells, as a number.
     delimiter: u8,
-    /// The first row of a report of refused rows.
+    /// The header row of a report of refused rows.
     report: String,
-    /// Whether the file is such a report itself.
+    /// Whether the file is itself such a report.
     is_report: bool,
 }
 
@@ -118,14 +119,14 @@ struct MemberChoice {
 
 async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
     let PageRequest { path: Records(kind), browser, form, renderer, .. } = request;
-    // A file of many columns has a list of choices for each.
+    // On the rendering threads, because a file with many columns has a list of choices for each.
     match renderer.run(move || columns_of(kind, &form)).await? {
         Ok(part) => answers::page(&browser, part),
         Err(error) => answered(Err(error)),
     }
 }
 
-/// Reads the start of a file, which may end within a row.
+/// Reads the start of a file, which may end in the middle of a row.
 fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let start = form.value("start").unwrap_or_default();
     let is_cut = form.value("cut") == Some("true");
@@ -145,7 +146,7 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let label_of = |name: &str| label("member", &name.replace('+', "_line"));
     let known: Vec<_> = Columns::choices(kind).into_iter().map(|name| (name, label_of(name))).collect();
     let reported = report_columns(header, is_report);
-    // Without the last two of a report.
+    // Without the last two columns, which the report adds.
     let own = reported.len() - 2;
     let row = |place: usize| {
         let samples = rows.iter().filter_map(|row| row.cells.get(place)).filter(|cell| !cell.is_empty());
@@ -153,7 +154,7 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
         let choices = choices_of(kind, &header[place], &known, &proposed[place]);
         ColumnRow { place, name: header[place].clone(), samples, choices }
     };
-    // Columns of one name are for one member.
+    // Columns with the same name belong to the same member.
     let places = (0..own).filter(|place| !header[..*place].contains(&header[*place]));
     let columns = places.map(row).collect();
     let mut report = Vec::new();
@@ -175,11 +176,12 @@ fn samples(table: &mut Table<&[u8]>, is_cut: bool) -> Result<Vec<Line>, TableErr
     Ok(rows)
 }
 
-/// Whether the whole rows in the start of the file, of which some are read, look like those of a report of refused rows.
+/// Whether the complete rows in the start of the file look like those of a report of refused rows. `read` has the first
+/// of them.
 fn looks_like_report(table: &mut Table<&[u8]>, read: &[Line], is_cut: bool) -> bool {
     let mut is_report = has_report_columns(table.header()) && !read.is_empty();
     is_report &= read.iter().all(|row| is_report_row(&row.cells));
-    // If the rest cannot be read, the browser says so before it sends rows.
+    // If the rest cannot be read, the browser reports that before it sends rows.
     while is_report && let Ok(Some(row)) = table.next() {
         is_report = is_report_row(&row.cells) || (is_cut && !table.is_ended());
     }

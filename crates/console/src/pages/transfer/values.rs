@@ -1,4 +1,4 @@
-//! Values that members get in all rows that say nothing of them.
+//! Default values for rows in which a member has no value.
 
 use domain::Error;
 use domain::kernel::input::json::Json;
@@ -11,17 +11,17 @@ use crate::layout::Browser;
 use crate::parts::{people, pick};
 use crate::texts::{label, text};
 
-/// What the names of their fields begin with, which have the name of a member behind it.
+/// Prefix of the fields with these values, before the name of a member.
 const PREFIX: &str = "value.";
 
-/// The members that can have one: many records, as an import makes them, do not share a key.
+/// The members that can have a default. Keys cannot, since the imported records do not share them.
 fn members_of(kind: TransferKind) -> Vec<SchemaMember> {
     let members = kind.members().into_iter().filter(|member| !kind.keys().contains(&member.name));
-    // A cycle is chosen within its project.
+    // A cycle can only be chosen within its project.
     members.filter(|member| member.name != "cycle_id").collect()
 }
 
-/// The empty fields of all members.
+/// The empty fields of all these members.
 ///
 /// # Errors
 /// Those of the store.
@@ -34,16 +34,17 @@ pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind)
             let choice = |value: &str, key| Choice { value: value.to_owned(), label: text(key), is_chosen: false };
             field.choices = vec![choice("true", "yes"), choice("false", "no")];
         }
-        // What a new record has unless somebody says otherwise is no value for all rows.
+        // The defaults of new records are not values for all rows.
         field.set(&[]);
     }
     Ok(form.in_zone(&browser.preferences.zone).with_members(&people::choices(ports, browser).await?))
 }
 
-/// The fields that are filled in, under the names of their members, with ids for what was picked.
+/// The filled-in fields by the names of their members, with ids for what was picked.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a record or member that is not found or not unique; [`Error::Malformed`] for unreadable values.
+/// [`Error::Invalid`] for a record or member that is not found or not unique; [`Error::Malformed`] for unreadable
+/// values.
 pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind, form: &Form) -> Result<Form, Error> {
     let mut filled = Form::default();
     for (name, value) in form.pairs() {
@@ -65,7 +66,7 @@ pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind,
     Ok(filled)
 }
 
-/// Prefixes the messages of an error with the names of the members.
+/// Prefixes the messages of an error with the labels of the members.
 fn naming_members(error: Error) -> Error {
     let named = |problem: Problem| Problem {
         message: format!("{}: {}", label("member", &problem.field), problem.message),
@@ -78,11 +79,11 @@ fn naming_members(error: Error) -> Error {
     }
 }
 
-/// Members, the cells for which they get a value, which are empty, and the value as a cell has it.
+/// Members, the cell values that are replaced (empty cells), and the values as they would be in a cell.
 pub(super) fn mapped(browser: &Browser, kind: TransferKind, filled: &Form) -> Vec<(String, String, String)> {
     let members = members_of(kind);
     let mut object = filled.to_object(&members, &browser.preferences.zone);
-    // In one order, however they are sent: the import is known by it.
+    // Always in the same order, because the import's digest includes them.
     let values = members.iter().filter_map(|member| object.remove(member.name).map(|value| (member.name, value)));
     let cell = |value| match value {
         Json::String(text) => text,
@@ -91,7 +92,7 @@ pub(super) fn mapped(browser: &Browser, kind: TransferKind, filled: &Form) -> Ve
     values.map(|(name, value)| (name.to_owned(), String::new(), cell(value))).collect()
 }
 
-/// The values as people read them.
+/// The values in words.
 ///
 /// # Errors
 /// Those of the store.

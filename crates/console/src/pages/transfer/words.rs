@@ -1,14 +1,14 @@
-//! What the domain says of rows and values, with the labels of fields in place of the names of their members.
+//! Rewrites messages of the domain about rows and values, with the labels of fields instead of the names of members.
 
 use domain::transfer::{Columns, TransferKind};
 
 use crate::texts::{label, sentence, text_with};
 
-/// What stands between the messages about one row.
-const BETWEEN: &str = "; ";
+/// The separator between messages about one row.
+const SEPARATOR: &str = "; ";
 const CUSTOM_FIELD: &str = "custom_fields.";
-/// What follows the name of a member with which a message begins.
-const BEHIND_NAMES: [&str; 3] = [": ", "[", " is required"];
+/// What follows a member's name at the beginning of a message.
+const AFTER_NAMES: [&str; 3] = [": ", "[", " is required"];
 
 /// The names of a kind's members.
 pub(super) struct Words(Vec<&'static str>);
@@ -19,9 +19,9 @@ impl Words {
     }
 
     /// A message as a sentence that begins with the label of its field.
-    pub(super) fn say(&self, message: &str) -> String {
-        let parts: Vec<_> = message.split(BETWEEN).map(|part| self.labelled(part)).collect();
-        sentence(&parts.join(BETWEEN))
+    pub(super) fn rewrite(&self, message: &str) -> String {
+        let parts: Vec<_> = message.split(SEPARATOR).map(|part| self.labelled(part)).collect();
+        sentence(&parts.join(SEPARATOR))
     }
 
     fn labelled(&self, part: &str) -> String {
@@ -30,7 +30,7 @@ impl Words {
         }
         let end = part.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(part.len());
         let (name, rest) = part.split_at(end);
-        if self.0.contains(&name) && BEHIND_NAMES.iter().any(|behind| rest.starts_with(*behind)) {
+        if self.0.contains(&name) && AFTER_NAMES.iter().any(|behind| rest.starts_with(*behind)) {
             format!("{}{rest}", label("member", name))
         } else {
             part.to_owned()
@@ -53,7 +53,7 @@ mod tests {
             ("custom_fields.shoe size: has another value", "Custom field “shoe size”: has another value"),
             ("this may be 2 rows; email them", "This may be 2 rows; email them"),
         ] {
-            assert_eq!(words.say(message), said);
+            assert_eq!(words.rewrite(message), said);
         }
     }
 }

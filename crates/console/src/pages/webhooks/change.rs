@@ -1,4 +1,4 @@
-//! What is done with a webhook beside changing its members: test, new secret, deletion.
+//! Testing a webhook, rotating its secret and deleting it.
 
 use askama::Template;
 use domain::event_types;
@@ -8,7 +8,7 @@ use domain::kernel::input::InputMode;
 use domain::webhooks::{self, RotateFields};
 use domain::{Error, SubscriptionId};
 
-use super::form::{kept, made_already, secret_page};
+use super::form::{already_created, kept, secret_page};
 use super::path_of;
 use crate::answers::{self, Notice};
 use crate::confirm::ConfirmPage;
@@ -44,12 +44,12 @@ struct SecretFormPage {
     path: String,
 }
 
-/// Overlaps that are offered, in seconds, with the keys of their texts.
+/// The overlaps to choose from, in seconds, with the keys of their texts.
 const OVERLAPS: [(&str, &str); 4] =
     [("86400", "overlap-day"), ("3600", "overlap-hour"), ("604800", "overlap-week"), ("0", "overlap-none")];
 
-/// Sends a test and leads to its delivery, which shows the answer as soon as it is there. Scripts show that on the page of
-/// the webhook.
+/// Sends a test and redirects to its delivery, which shows the response as soon as there is one. Scripts show it on the
+/// webhook's page.
 async fn test(request: PageRequest<Test>) -> PageResult {
     let fields = request.form.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
     let sent = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
@@ -70,7 +70,7 @@ fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretF
 }
 
 async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
-    // The page is for a webhook that there is.
+    // The page asks only for existing webhooks.
     let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     webhooks::read(&request.ports, &permit, request.path).await?;
     let form = FormView::new::<RotateFields>().once(request.ports.ids.new_id());
@@ -88,7 +88,7 @@ async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&browser, &kept, "webhook-secret-made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept, "webhook-secret-made-already")),
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
         }
@@ -107,7 +107,7 @@ async fn ask_to_delete_group(request: PageRequest<AskToDeleteGroup>) -> PageResu
     confirm(request, "delete-group", "webhook-delete-group", "webhook-delete-group-hint").await
 }
 
-/// Asks whether something is to be done with a webhook, which the address below its page does.
+/// Asks for confirmation. The form is sent to a path below the webhook's page.
 async fn confirm<P: PageRoute<Path = SubscriptionId>>(
     request: PageRequest<P>,
     address: &str,

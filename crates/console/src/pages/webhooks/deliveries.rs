@@ -1,4 +1,4 @@
-//! A delivery with each of its attempts: what was sent, and what was answered.
+//! A delivery with all its attempts: requests and responses.
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use askama::Template;
@@ -31,13 +31,13 @@ struct DeliveryPage {
     webhook: SubscriptionView,
     delivery: DeliveryView,
     badge: Badge,
-    /// The body as it was sent, and as it is read best.
+    /// The body as it was sent, indented if it is JSON.
     body: String,
     pretty_body: String,
     /// Newest first.
     attempts: Vec<AttemptView>,
     path: String,
-    /// Why it is not sent again, if it was asked for.
+    /// Why a requested redelivery was rejected.
     refusal: Option<String>,
     may_redeliver: bool,
 }
@@ -49,7 +49,7 @@ struct AttemptView {
     response: Option<String>,
 }
 
-/// What scripts are told when nothing more happens to a delivery for now: the page of its webhook shows it in more places.
+/// Tells scripts that nothing more happens to the delivery for now, so that they update the webhook's page around it.
 const ENDED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("hx-trigger"), HeaderValue::from_static("delivery-ended"));
 
@@ -94,7 +94,7 @@ fn delivery_page(browser: &Browser, history: DeliveryHistory, refusal: Option<St
 }
 
 impl DeliveryPage {
-    /// Whether its next attempt is under way or due, so that there is something new in a moment.
+    /// Whether the next attempt is running or due, so that the page will change in a moment.
     const fn is_under_way(&self) -> bool {
         matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Delivering)
     }

@@ -1,4 +1,4 @@
-//! Making a webhook and changing it.
+//! Creating and editing webhooks.
 
 use std::cell::RefCell;
 
@@ -34,17 +34,17 @@ use crate::secret::SecretPage;
 use crate::texts::{label, text};
 
 page! {
-    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: OfModules => new;
+    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: ModulesQuery => new;
     Create = "POST /settings/webhooks", access: CreateWebhooks => create;
     Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit;
     Update = "POST /settings/webhooks/{webhook_id}", access: UpdateWebhooks, path: SubscriptionId => update;
 }
 
-/// The modules of new webhooks, on which the rest of their form depends.
+/// The modules of a new webhook, which determine the rest of its form.
 #[derive(Debug)]
-pub(crate) struct OfModules(Vec<Module>);
+pub(crate) struct ModulesQuery(Vec<Module>);
 
-impl Query for OfModules {
+impl Query for ModulesQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self(query.choices("module", Module::parse, Module::allowed_values))
     }
@@ -56,7 +56,7 @@ struct ModulesPage {
     shell: Shell,
     tabs: Vec<Section>,
     modules: &'static [Module],
-    /// Those of which several can be chosen: their events can be chosen from a list.
+    /// Modules that can be combined, because their events can be selected from a list.
     own: Vec<Module>,
 }
 
@@ -66,17 +66,17 @@ struct FormPage {
     shell: Shell,
     tabs: Vec<Section>,
     form: FormView,
-    /// The field with the modules: one, or several of new webhooks.
+    /// The name of the field with the modules: a single one, or several for new webhooks.
     module_field: &'static str,
     modules: Vec<Module>,
     action: String,
     back: String,
-    /// The events of the module that the service emits; empty if other systems name them.
+    /// The events that the service emits in these modules; empty if other systems define them.
     groups: Vec<EventGroup>,
     has_all_events: bool,
-    /// The events as they were typed, for a module whose events other systems name.
+    /// The typed events, for a module whose events other systems define.
     typed_events: String,
-    /// The member that narrows webhooks of the module; empty if there is none.
+    /// The member that limits webhooks of the module to a scope; empty if there is none.
     scope_column: &'static str,
     headers: Vec<HeaderRow>,
     headers_were: String,
@@ -154,7 +154,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&request.browser, &kept, "webhook-made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&request.browser, &kept, "webhook-made-already")),
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
         }
@@ -167,17 +167,17 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     }
 }
 
-/// What is kept of a webhook that was made or got a secret, without that.
+/// The stored response for a new webhook or secret, without the secret.
 pub(super) fn kept(webhook: &Subscription) -> StoredResponse {
     StoredResponse { status: 200, location: None, body: webhook.id.to_string() }
 }
 
-/// What the same form is answered that has made its webhook or secret.
-pub(super) fn made_already(browser: &Browser, kept: &StoredResponse, message: &str) -> HttpResponse {
+/// The response to a form that has already created its webhook or secret.
+pub(super) fn already_created(browser: &Browser, kept: &StoredResponse, message: &str) -> HttpResponse {
     answers::redirect(browser, &path_of(&kept.body), Some(Notice::new(text(message))))
 }
 
-/// Shows a secret, which no other page does.
+/// Shows a secret, which no other page shows.
 pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, message: &str) -> PageResult {
     let page = SecretPage {
         shell: browser.shell(text("webhook-secret")),
@@ -196,7 +196,7 @@ async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> R
     webhooks::read(&request.ports, &permit, id).await
 }
 
-/// The form of a stored webhook. What narrows it has a field of its own, with the name of the project.
+/// The form of a stored webhook. Its scope has a separate field, with the name of the project.
 async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionView) -> Result<FormView, Error> {
     let mut record = json!(webhook);
     for (column, id) in webhook.scope.iter().flatten() {
@@ -222,7 +222,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
 /// The webhook that a form changes.
 struct Webhook<'a> {
     request: &'a PageRequest<Update>,
-    /// The new secret, which a change may bring.
+    /// The new secret, if the change creates one.
     secret: RefCell<Option<PlainSecret>>,
 }
 
@@ -237,14 +237,14 @@ impl Target for Webhook<'_> {
         let PageRequest { ports, permit, path, .. } = self.request;
         let changed = webhooks::update(ports, permit, *path, expected, fields).await?;
         self.secret.replace(changed.secret);
-        // It is shown from the store.
+        // The page reads the webhook again.
         Ok(Json::Null)
     }
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let id = request.path;
-    // The form says which module it was made for; a webhook never changes it.
+    // The module that the form was made for, which never changes.
     let module = request.form.value("module").and_then(Module::parse);
     let form = match module {
         Some(module) => typed_members(&request, &[module]).await,

@@ -1,4 +1,4 @@
-//! How the deliveries of a webhook went, as charts that the server draws.
+//! Success rate and latency of a webhook's deliveries, as charts drawn on the server.
 
 use askama::Template;
 use domain::SubscriptionId;
@@ -20,7 +20,7 @@ page! {
     access: ReadWebhooks, path: SubscriptionId, query: Window => show
 }
 
-/// The time that the charts show.
+/// The time span of the charts.
 #[derive(Debug)]
 pub(crate) struct Window(StatsWindow);
 
@@ -30,7 +30,7 @@ impl Query for Window {
     }
 }
 
-/// The size of a chart, in units of its own: it is as wide as its place.
+/// The size of a chart in user units. It scales to the available width.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 100.0;
 
@@ -41,9 +41,9 @@ struct HealthPage {
     tabs: Vec<Section>,
     path: String,
     window: StatsWindow,
-    /// The part of what has ended that succeeded, such as `99.5 %`; `None` if nothing has.
+    /// The share of successful deliveries, such as `99.5 %`; `None` if none has ended.
     rate: Option<String>,
-    /// The slowest 95th percentile of the periods.
+    /// The highest 95th percentile of any period.
     slowest_ms: Option<u32>,
     most: u32,
     bars: Vec<Bar>,
@@ -51,7 +51,7 @@ struct HealthPage {
     has_samples: bool,
 }
 
-/// The bars of a period, from the foot of the charts up.
+/// The bars of a period, from the bottom of the charts up.
 struct Bar {
     x: f64,
     width: f64,
@@ -63,14 +63,14 @@ struct Bar {
     slow: Part,
 }
 
-/// A part of a bar.
+/// A segment of a bar.
 struct Part {
     y: f64,
     height: f64,
 }
 
 impl Part {
-    /// A part of this value on top of what is below, where `most` reaches the top.
+    /// A segment with this value, on top of `below`. `most` is the height of the chart.
     fn new(value: u32, below: u32, most: u32) -> Self {
         let scaled = |value: u32| (f64::from(value) / f64::from(most.max(1)) * HEIGHT * 10.0).round() / 10.0;
         let height = scaled(value);
@@ -123,7 +123,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     answers::page(&browser, page)
 }
 
-/// The success rate over all periods. It is rounded down: 100 % means that nothing has failed.
+/// The success rate over all periods, rounded down: 100 % means that nothing has failed.
 fn rate_of(periods: &[PeriodStats]) -> Option<String> {
     let sum = |part: fn(&PeriodStats) -> u32| periods.iter().map(|period| u64::from(part(period))).sum::<u64>();
     let (succeeded, failed) = (sum(|period| period.succeeded), sum(|period| period.failed));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_bar_stand_on_each_other() {
+    fn the_segments_of_a_bar_are_stacked() {
         let bars = Bar::all(&[period(10, 5, 3), period(0, 0, 0)], 10, 40);
         let bar = &bars[0];
         assert_eq!((bar.succeeded.y, bar.succeeded.height), (50.0, 50.0));

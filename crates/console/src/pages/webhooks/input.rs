@@ -1,4 +1,4 @@
-//! What the form of a webhook shows and takes beside its plain fields: events, the scope, and custom headers.
+//! The parts of a webhook's form that are not plain fields: events, scope and custom headers.
 
 use domain::Error;
 use domain::events::Module;
@@ -11,20 +11,20 @@ use crate::page::{PageRequest, PageRoute};
 use crate::parts::pick;
 use crate::texts::text;
 
-/// The field with the names of the headers that were stored when the form was made.
+/// The field with the names of the headers that were stored when the form was rendered.
 const HEADERS_WERE: &str = "_header_names";
-/// Rows for new headers; more come with the next form.
+/// Empty rows for new headers. The next form has more.
 const EMPTY_ROWS: usize = 2;
 
-/// A row of the form for a custom header.
+/// A custom header as a row of the form.
 pub(super) struct HeaderRow {
     pub(super) number: usize,
     pub(super) name: String,
-    /// Whether a value is stored, which is kept if none is typed.
+    /// Whether a value is stored. It is kept if no other value is typed.
     pub(super) is_stored: bool,
 }
 
-/// What the form shows of what its fields cannot.
+/// What the form shows besides plain fields.
 pub(super) struct Chosen {
     pub(super) events: Vec<String>,
     pub(super) header_names: Vec<String>,
@@ -61,7 +61,7 @@ impl Chosen {
     }
 }
 
-/// What was typed as the members of a webhook: its scope and its headers have several fields each.
+/// The form with the members of a webhook: scope and headers have several fields each.
 fn members(form: &Form, modules: &[Module]) -> Form {
     let mut members = form.clone();
     let column = only(modules).and_then(Module::scope_column);
@@ -74,12 +74,12 @@ fn members(form: &Form, modules: &[Module]) -> Form {
         let typed = |name: &'static str| form.pairs().filter(move |(known, _)| *known == name);
         let pairs = typed("header_name").zip(typed("header_value")).map(|((_, name), (_, value))| (name.trim(), value));
         let headers: Vec<_> = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty()).collect();
-        // Where nothing was changed, what others may have changed stays.
+        // If no header was changed, changes by others are kept.
         let names = headers.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         if form.value(HEADERS_WERE) == Some(&*names) && headers.iter().all(|(_, value)| value.is_empty()) {
             return members;
         }
-        // Without a value, the stored one is kept.
+        // If no value was typed, null keeps the stored one.
         let header = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
         let headers: Map<_, _> = headers.into_iter().map(|(name, value)| (name.to_owned(), header(value))).collect();
         members.set("headers", &Json::Object(headers).to_string());
@@ -87,12 +87,12 @@ fn members(form: &Form, modules: &[Module]) -> Form {
     members
 }
 
-/// The module, unless there are several.
+/// The module, if there is only one.
 pub(super) fn only(modules: &[Module]) -> Option<Module> {
     if let [module] = modules { Some(*module) } else { None }
 }
 
-/// The member that narrows webhooks of a module. Those of several modules are not narrowed.
+/// The member that limits webhooks to a scope. Webhooks with several modules have none.
 fn scope_member(modules: &[Module]) -> Option<SchemaMember> {
     let id = json!({ "type": "string", "format": "uuid" });
     only(modules)
@@ -107,7 +107,7 @@ pub(super) fn blank(modules: &[Module]) -> FormView {
     view
 }
 
-/// The members that were typed, with the id of the project that was named, as a form of them alone.
+/// The typed members of a webhook, with the id of the project that was named.
 pub(super) async fn typed_members<P: PageRoute>(request: &PageRequest<P>, modules: &[Module]) -> Result<Form, Error> {
     let mut form = request.form.clone();
     let scope: Vec<_> = scope_member(modules).into_iter().collect();

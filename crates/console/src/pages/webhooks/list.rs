@@ -48,7 +48,7 @@ impl Row {
 
 async fn list(request: Request<List>) -> PageResult {
     let browser = request.browser;
-    // All of them fit on one page.
+    // All webhooks fit on one page.
     let limit = u32::try_from(MAX_SUBSCRIPTIONS).unwrap_or(u32::MAX);
     let (all, first) = (CreatedFilter::default(), PageRequest::first(limit));
     let page = webhooks::list(&request.ports, &request.permit, all, first).await?;

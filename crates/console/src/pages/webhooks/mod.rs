@@ -10,7 +10,7 @@ pub(crate) mod replays;
 pub(crate) mod show;
 mod view;
 
-/// The page of a webhook.
+/// The path of a webhook's page.
 fn path_of(id: impl std::fmt::Display) -> String {
     format!("/settings/webhooks/{id}")
 }

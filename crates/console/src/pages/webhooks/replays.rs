@@ -1,4 +1,4 @@
-//! Replays: counting what would be sent again, starting, watching and cancelling.
+//! Replays: counting the matching events, starting, watching and cancelling.
 
 use askama::Template;
 use domain::events::ALL_EVENTS;
@@ -29,7 +29,7 @@ page! {
     access: UpdateWebhooks, path: (SubscriptionId, ReplayId) => cancel;
 }
 
-/// What is asked for; `dry_run` is the other button.
+/// The fields of the form. `dry_run` is set by the other button.
 const FIELDS: &[&str] = &["since", "until", "events", "only_failed"];
 
 #[derive(Template)]
@@ -39,7 +39,7 @@ struct FormPage {
     tabs: Vec<Section>,
     form: FormView,
     path: String,
-    /// How many events match what was typed, once they were counted.
+    /// How many events match, after they were counted.
     matched: Option<usize>,
 }
 
@@ -97,12 +97,12 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     let mut members = request.form.clone();
     members.set("dry_run", &counts.to_string());
     if members.values("events").next().is_none() {
-        // None chosen stands for all.
+        // No events means all of them.
         members.remove("events");
     }
     let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
         Ok(fields) => {
-            // Only what starts a replay is done once: events can be counted again.
+            // Only starting a replay is done once. Events can be counted again.
             let kept = |started: &ReplayStarted| kept(&json!(started.id));
             let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
             webhooks::replay(&request.ports, &request.permit, once, id, fields).await
@@ -155,7 +155,7 @@ async fn cancel(request: PageRequest<Cancel>) -> PageResult {
     let path = format!("{}/replays/{replay}", path_of(id));
     let notice = match webhooks::cancel_replay(&request.ports, &request.permit, None, request.path).await {
         Ok(_) => Notice::new(text("replay-cancelled")),
-        // It was completed meanwhile, which its page shows.
+        // The replay was completed in the meantime, which its page shows.
         Err(error @ Error::InvalidStateChange(_)) => Notice::refusal(crate::errors::message_of(&error)),
         Err(error) => return Err(error.into()),
     };

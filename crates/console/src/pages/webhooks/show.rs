@@ -37,7 +37,7 @@ struct ShowPage {
     list: ListView,
     deliveries: Vec<Row>,
     replays: Vec<ReplayRow>,
-    /// The events of which a test can contain a sample.
+    /// The events that a test can contain as samples.
     samples: Vec<String>,
     may_change: bool,
     may_delete: bool,
@@ -60,7 +60,7 @@ async fn show(request: Request<Show>) -> PageResult {
     let WebhookOverview { webhook, deliveries: page, replays } = overview;
     let mut list = ListView::new::<DeliveryCriteria, _>(&browser.address, &page, &browser.preferences.zone);
     list.filters = list.filters.with_choices("event", event_choices(&webhook)).without_help();
-    let list = list.with_wrong(&browser.wrong);
+    let list = list.with_problems(&browser.wrong);
     let scope = webhook.scope.as_ref().and_then(|scope| scope.iter().next());
     let scope = scope.map(|(column, id)| (label("member", column), id.as_str().unwrap_or_default().to_owned()));
     let deliveries = page.items.into_iter().map(|delivery| Row { badge: Badge::of_delivery(delivery.state), delivery });
@@ -83,7 +83,7 @@ async fn show(request: Request<Show>) -> PageResult {
     answers::page(&browser, page)
 }
 
-/// The events that it asks for, by their names.
+/// The names of the events that it subscribes to.
 fn events_of(webhook: &SubscriptionView) -> Vec<&str> {
     let own = webhook.events.iter().map(String::as_str).filter(|name| *name != domain::events::ALL_EVENTS);
     let of_all = webhook.module.events().iter().copied();
@@ -91,20 +91,20 @@ fn events_of(webhook: &SubscriptionView) -> Vec<&str> {
     if is_of_all { of_all.collect() } else { own.collect() }
 }
 
-/// Those of other systems have no samples.
+/// Events of other systems have no samples.
 fn sampled_events(webhook: &SubscriptionView) -> Vec<String> {
     let is_own = |name: &&str| webhook.module.events().contains(name);
     events_of(webhook).into_iter().filter(is_own).map(str::to_owned).collect()
 }
 
-/// The events by which its deliveries can be narrowed.
+/// The events to filter deliveries by.
 fn event_choices(webhook: &SubscriptionView) -> Vec<(String, String)> {
     let names = events_of(webhook).into_iter().chain([domain::events::TEST_EVENT]);
     names.map(|name| (name.to_owned(), name.to_owned())).collect()
 }
 
 impl Row {
-    /// When it goes on, or ended.
+    /// Whether another attempt follows, whose time is shown instead of the end.
     const fn is_waiting(&self) -> bool {
         matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Retrying)
     }

@@ -14,7 +14,7 @@ use crate::texts::{label, text};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Badge {
     pub(crate) text: String,
-    /// The class of its colour.
+    /// The CSS class of the colour.
     pub(crate) class: &'static str,
 }
 
@@ -28,7 +28,7 @@ impl Badge {
         Self { text: text(key), class }
     }
 
-    /// What a webhook does now.
+    /// The state of a webhook.
     pub(crate) fn of_webhook(webhook: &SubscriptionView) -> Self {
         match (webhook.enabled, webhook.disabled_reason, webhook.failing_since) {
             (false, Some(DisabledReason::Gone), _) => Self::new("webhook-disabled-gone", BAD),
@@ -58,7 +58,7 @@ impl Badge {
         Self { text: label("value", state.as_str()), class }
     }
 
-    /// The status of an answer, or that there was none.
+    /// The status of a response, or that there was none.
     pub(crate) fn of_attempt(attempt: &Attempt) -> Self {
         match attempt.status {
             Some(status) => Self { text: status.to_string(), class: if status / 100 == 2 { GOOD } else { BAD } },
@@ -67,19 +67,19 @@ impl Badge {
     }
 }
 
-/// The events that can be chosen for a webhook, of one kind of record.
+/// The selectable events of one kind of record.
 #[derive(Debug)]
 pub(crate) struct EventGroup {
     pub(crate) label: String,
     pub(crate) events: Vec<EventChoice>,
 }
 
-/// An event that can be chosen.
+/// A selectable event.
 #[derive(Debug)]
 pub(crate) struct EventChoice {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    /// A payload, as it is read best.
+    /// A sample payload, indented.
     pub(crate) example: String,
     pub(crate) is_chosen: bool,
 }
@@ -89,7 +89,7 @@ impl EventGroup {
         self.events.iter().any(|event| event.is_chosen)
     }
 
-    /// The events of a module, grouped by the record that they are about. `chosen` are names of events.
+    /// The events of a module, grouped by kind of record. `chosen` contains names of events.
     pub(crate) fn all(types: &[&'static EventType], module: Module, chosen: &[String]) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for known in types.iter().filter(|known| known.module == module) {
@@ -110,12 +110,12 @@ impl EventGroup {
     }
 }
 
-/// JSON with line breaks.
+/// Indented JSON.
 pub(crate) fn pretty(json: &Json) -> String {
     serde_json::to_string_pretty(json).unwrap_or_default()
 }
 
-/// A text with line breaks if it is JSON, in its own order and with its own numbers; or else as it is.
+/// Indents a text if it is JSON. The order of members and the notation of numbers do not change.
 pub(crate) fn pretty_text(text: &str) -> String {
     if serde_json::from_str::<IgnoredAny>(text).is_err() {
         return text.to_owned();
@@ -164,7 +164,7 @@ fn break_line(text: &mut String, depth: usize) {
     text.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// Headers, one a line.
+/// Headers, one per line.
 pub(crate) fn header_lines<'a>(headers: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     headers.fold(String::new(), |mut lines, (name, value)| {
         // Writing to a string does not fail.
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_keeps_its_order_and_everything_else_stays_as_it_is() {
+    fn json_keeps_its_order_and_other_texts_are_unchanged() {
         for (text, shown) in [
             (r#"{"b":1.50,"a":[]}"#, "{\n  \"b\": 1.50,\n  \"a\": []\n}"),
             (r#"[ "a,{\"]", {"x":{}} ]"#, "[\n  \"a,{\\\"]\",\n  {\n    \"x\": {}\n  }\n]"),

@@ -1,4 +1,4 @@
-//! The board of a project: its tasks in a column for each status. Columns are loaded one by one, a page of each.
+//! The board of a project: its tasks in a column per status. Columns are loaded one at a time, one page each.
 
 use askama::Template;
 use domain::console::{Names, WantedNames};
@@ -32,10 +32,10 @@ page! {
     Move = "POST /tasks/{issue_id}/status", access: UpdateIssues, path: IssueId => move_card;
 }
 
-/// As many cards as a column shows at once.
-const SHOWN: u32 = 20;
+/// The number of cards per page of a column.
+const CARDS_PER_PAGE: u32 = 20;
 
-/// The column that is loaded, if one is, and what narrows the board.
+/// The column to load, if any, and the filters of the board.
 pub(crate) struct BoardQuery {
     status: Option<IssueStatus>,
     cycle: Option<CycleId>,
@@ -51,7 +51,6 @@ impl Query for BoardQuery {
     }
 }
 
-/// A task on the board.
 struct Card {
     id: String,
     title: String,
@@ -75,7 +74,7 @@ struct Column {
     tone: &'static str,
     /// The board with the cards of this column.
     href: String,
-    /// The list of all tasks of the column.
+    /// The list of all tasks in the column.
     list: String,
     cards: Option<Vec<Card>>,
     next: Option<String>,
@@ -132,7 +131,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
                 status: Several(vec![status]),
                 ..IssueFilter::all(IssueKind::Task)
             };
-            let page = issues::list(&ports, &permit, filter, Paging { limit: SHOWN, ..query.page }).await?;
+            let page = issues::list(&ports, &permit, filter, Paging { limit: CARDS_PER_PAGE, ..query.page }).await?;
             wanted.people.extend(page.items.iter().filter_map(|issue| issue.assignee_id).map(|id| id.0));
             Some((status, page))
         }
@@ -167,14 +166,14 @@ async fn show(request: PageRequest<Board>) -> PageResult {
     answers::page(&browser, view)
 }
 
-/// The card, which scripts put in the place of the one that was moved, and what is said about it.
+/// The card, which scripts put in place of the moved one, and a notice.
 #[derive(Template)]
 #[template(path = "work/board_moved.html")]
 struct MovedPart {
     shell: Shell,
     card: Card,
     moved: Option<MoveNotice>,
-    /// Why it was not moved.
+    /// Why the card was not moved.
     refusal: Option<String>,
 }
 

@@ -1,31 +1,29 @@
-//! The chart of a cycle's burn-up, drawn on the server: what was in the cycle, what of it was done, and the pace that ends
-//! it in time.
+//! The burn-up chart of a cycle, drawn on the server: the scope of the cycle, the completed work, and the ideal pace.
 
 use std::fmt::Write;
 
 use domain::work::cycles::BurnUpDay;
 use time::Date;
 
-/// The size of the drawing, and the room at its edges for labels.
+/// The size of the drawing, and the margins for labels.
 const WIDTH: i64 = 640;
 const HEIGHT: i64 = 240;
 const LEFT: i64 = 40;
 const BOTTOM: i64 = 24;
 const EDGE: i64 = 8;
-/// The lines across it.
+/// The number of steps on the vertical axis.
 const STEPS: i64 = 4;
 
-/// A line across the chart, with the number that it stands for.
+/// A grid line with its number.
 pub(super) struct Mark {
     pub(super) y: i64,
     pub(super) number: i64,
 }
 
-/// A chart.
 pub(super) struct Chart {
     pub(super) days: Vec<BurnUpDay>,
     pub(super) marks: Vec<Mark>,
-    /// The points of the lines, as SVG has them.
+    /// The points of the lines, in SVG syntax.
     pub(super) all: String,
     pub(super) done: String,
     pub(super) pace: String,
@@ -34,14 +32,14 @@ pub(super) struct Chart {
 }
 
 impl Chart {
-    /// The chart of these days of a cycle; `None` before it begins.
+    /// The chart for these days of a cycle; `None` before the cycle begins.
     pub(super) fn of(days: &[BurnUpDay], start: Date, end: Date) -> Option<Self> {
         let today = days.last()?;
-        // Of a very long cycle the last days are shown.
+        // A very long cycle shows only its last days.
         let first = days.first().map_or(start, |day| day.day.max(start));
-        let most = days.iter().map(|day| day.issues).max().unwrap_or_default().max(1);
-        // A round number of whole issues between the lines.
-        let step = (most + STEPS - 1) / STEPS;
+        let highest = days.iter().map(|day| day.issues).max().unwrap_or_default().max(1);
+        // A whole number of issues between grid lines.
+        let step = (highest + STEPS - 1) / STEPS;
         let top = step * STEPS;
         let length = (end - first).whole_days().max(1);
         let x = |day: Date| LEFT + (WIDTH - LEFT - EDGE) * (day - first).whole_days() / length;
@@ -72,7 +70,7 @@ mod tests {
     use time::macros::date;
 
     #[test]
-    fn a_chart_fits_its_drawing_and_a_cycle_that_has_not_begun_has_none() {
+    fn charts_fit_their_drawing_and_begin_with_the_cycle() {
         let (start, end) = (date!(2030 - 01 - 10), date!(2030 - 01 - 12));
         assert!(Chart::of(&[], start, end).is_none());
         let days = [(10, 3, 0), (11, 5, 2)];

@@ -29,7 +29,7 @@ use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, PageRoute, operation, page};
 use crate::pages::kinds::KindPages;
 use crate::parts::people;
-use crate::records::{divide, keep_former, undo_told};
+use crate::records::{divide, keep_former, report_undo};
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -43,7 +43,6 @@ page! {
     Restore = "POST /cycles/{cycle_id}/restore", access: RestoreRecords, path: CycleId => restore;
 }
 
-/// Cycles among the kinds of records.
 pub(crate) const CYCLES: KindPages = KindPages {
     kind: RecordKind::Cycle,
     icon: "refresh",
@@ -66,7 +65,7 @@ pub(crate) const CYCLES: KindPages = KindPages {
     list: None,
 };
 
-/// A cycle in a line.
+/// A cycle as a line of a list.
 pub(super) struct CycleLine {
     pub(super) href: String,
     pub(super) name: String,
@@ -78,7 +77,7 @@ pub(super) struct CycleLine {
     pub(super) all: i64,
 }
 
-/// The lines of cycles: the current one, those to come with the next one first, and the past ones.
+/// Cycles as lines: the current one, then upcoming ones in order, then past ones, the latest first.
 pub(super) fn lines_of(cycles: Vec<CycleView>) -> Vec<CycleLine> {
     let mut cycles = cycles;
     cycles.sort_by_key(|cycle| match cycle.status {
@@ -99,7 +98,7 @@ pub(super) fn lines_of(cycles: Vec<CycleView>) -> Vec<CycleLine> {
     cycles.into_iter().map(line).collect()
 }
 
-/// The colour of a status: the cycle that lasts stands out.
+/// The colour of a status. The current cycle stands out.
 const fn tone_of(status: CycleStatus) -> &'static str {
     match status {
         CycleStatus::Active => "green",
@@ -212,7 +211,7 @@ struct ShowPage {
     short_tasks: String,
     may_update: bool,
     may_delete: bool,
-    /// Where open tasks are moved to another cycle.
+    /// The page for moving open tasks to another cycle.
     move_path: Option<String>,
     may_read_tasks: bool,
     new_task: String,
@@ -282,7 +281,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             let is_late = matches!(error, Error::ConcurrentUpdate { .. });
             let mut view = blank().typed(&form).with_error(error)?;
             if is_late {
-                // What was typed stays, and saving it again is meant.
+                // The form keeps what was typed. Saving it again overwrites the other change on purpose.
                 view.error = Some(text("cycle-changed-before"));
                 view.version = Some(cycle.version);
             }
@@ -291,7 +290,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     }
 }
 
-/// Keeps what takes an edit back.
+/// Keeps the former values of an edit for its undo.
 async fn keep_edit(
     ports: &Ports,
     permit: &Permit<UpdateCycles>,
@@ -302,7 +301,7 @@ async fn keep_edit(
     keep_former(ports, permit, (RecordKind::Cycle, &members[..]), &json!(before), &json!(after)).await
 }
 
-/// Takes an edit back: cycles are changed one by one.
+/// Undoes an edit. Cycles are only changed one at a time.
 async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let former = undo.entries.into_iter().next().ok_or(Error::NotFound("cycle"))?;
     let permit = browser.permit::<UpdateCycles>().ok_or(Error::RoleNeeded)?;
@@ -317,7 +316,7 @@ async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) ->
         Ok((keep_edit(ports, &permit, &before, &after).await, divided.changed_since))
     };
     let outcome = outcome.await;
-    undo_told(ports, &permit, browser, (undo.id, former, back.as_str()), outcome).await
+    report_undo(ports, &permit, browser, (undo.id, former, back.as_str()), outcome).await
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {

@@ -17,7 +17,7 @@ pub(crate) use cycles::CYCLES;
 pub(crate) use projects::Projects;
 pub(crate) use tasks::Tasks;
 
-/// The pages beside those that every kind of record has.
+/// The pages besides those that every kind of record has.
 pub(crate) const OPERATIONS: [Operation; 6] = [
     operation::<tasks::Mine>(),
     operation::<plan::Edit>(),

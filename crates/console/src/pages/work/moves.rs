@@ -1,4 +1,4 @@
-//! Moving what is still open in a cycle to another cycle of the project.
+//! Moving the open tasks of a cycle to another cycle of the project.
 
 use askama::Template;
 use domain::console::undos;
@@ -25,10 +25,10 @@ page! {
     Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open;
 }
 
-/// The cycles that are offered: the newest.
-const OFFERED: u32 = 100;
-/// As many tasks as are moved at once.
-const MOST: u32 = 100;
+/// The number of cycles to choose from: the newest.
+const MAX_CYCLES: u32 = 100;
+/// The maximum number of tasks that are moved at once.
+const MAX_MOVED: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "work/move.html")]
@@ -39,7 +39,7 @@ struct AskPage {
     error: Option<String>,
 }
 
-/// The cycles that tasks can be moved to: all others that have not ended, of which the next one is chosen.
+/// The cycles that tasks can be moved to: all others that have not ended. The next one is preselected.
 async fn ask_page(
     ports: &domain::ports::Ports,
     browser: &Browser,
@@ -48,7 +48,8 @@ async fn ask_page(
 ) -> Result<AskPage, Error> {
     let permit = browser.permit::<ReadCycles>().ok_or(Error::NotFound("cycle"))?;
     let cycle = cycles::read(ports, &permit, id).await?;
-    let page = cycles::list(ports, &permit, cycle.project_id, CreatedFilter::default(), Paging::first(OFFERED)).await?;
+    let page =
+        cycles::list(ports, &permit, cycle.project_id, CreatedFilter::default(), Paging::first(MAX_CYCLES)).await?;
     let mut others: Vec<_> = page.items.into_iter().filter(|other| other.id != id).collect();
     others.retain(|other| other.status != CycleStatus::Completed);
     others.sort_by_key(|other| other.start_date);
@@ -77,7 +78,7 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
     let is_open = |status: &IssueStatus| status.kind() == IssueKind::Task && status.is_open();
     let status = Several(IssueStatus::ALL.iter().copied().filter(is_open).collect());
     let filter = IssueFilter { cycle_id: Some(path), status, ..IssueFilter::all(IssueKind::Task) };
-    let open = issues::list(&ports, &reader, filter, Paging::first(MOST)).await?;
+    let open = issues::list(&ports, &reader, filter, Paging::first(MAX_MOVED)).await?;
     if open.items.is_empty() {
         return Ok(answers::redirect(&browser, &path_of(path), Some(Notice::new(text("cycle-move-none")))));
     }

@@ -1,4 +1,4 @@
-//! What of a task the bulk update alone changes: its labels, its epic and its first day.
+//! The members of a task that only the bulk update can change: labels, epic and start date.
 
 use askama::Template;
 use domain::identity::access::{ReadIssues, UpdateIssues};
@@ -36,7 +36,7 @@ struct Card {
     form: FormView,
 }
 
-/// The page of a form that was refused.
+/// The page with a rejected form.
 #[derive(Template)]
 #[template(path = "work/plan_page.html")]
 struct PlanPage {
@@ -54,7 +54,7 @@ fn blank() -> FormView {
         .with_help("start_date", "plan-help-start")
 }
 
-/// The form beside a task, for who may change it.
+/// The form on a task's page, if the caller may change the task.
 pub(super) fn card(browser: &Browser, record: &Json) -> Result<Option<Markup>, Error> {
     if !browser.may::<UpdateIssues>() {
         return Ok(None);
@@ -102,7 +102,7 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
             }
             Some(reason) => Error::Conflict(reason),
         },
-        Err(error) => without_place(error),
+        Err(error) => for_form(error),
     };
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
     let task = Tasks::read(&ports, &reader, path).await?;
@@ -113,8 +113,8 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     answers::refused(&browser, page)
 }
 
-/// Names of members without the patch that they are in.
-fn without_place(error: Error) -> Error {
+/// Renames problems of the bulk update's patch to the members of the form.
+fn for_form(error: Error) -> Error {
     let shortened = |mut problems: Vec<domain::kernel::input::Problem>| {
         for problem in &mut problems {
             problem.field = problem.field.trim_start_matches("patch.").to_owned();

@@ -1,5 +1,5 @@
-//! The progress of a project: how many of its tasks are in which status. Loaded on its own, so that the page of the project
-//! waits for no count.
+//! The progress of a project: the number of tasks per status. Loaded separately, so that the project's page does not
+//! wait for the counts.
 
 use askama::Template;
 use domain::console::WantedNames;
@@ -22,13 +22,13 @@ page! {
     Progress = "GET /projects/{project_id}/progress", access: ReadIssues, path: ProjectId => show
 }
 
-/// How many tasks have a status.
+/// The tasks with a status.
 struct Part {
     label: String,
     tone: &'static str,
     href: String,
     count: u64,
-    /// Where it begins in the bar, and how long it is, in hundredths of a percent.
+    /// Offset and length in the bar, in hundredths of a percent.
     start: u64,
     length: u64,
 }
@@ -44,8 +44,8 @@ struct ProgressPage {
     sum: String,
 }
 
-/// The bar has this length.
-const WHOLE: u64 = 10_000;
+/// The length of the whole bar.
+const BAR_LENGTH: u64 = 10_000;
 
 async fn show(request: PageRequest<Progress>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
@@ -59,14 +59,14 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
         let group = summary.groups.iter().find(|group| group.key.status.as_deref() == Some(status.as_str()));
         group.map_or(0, |group| group.totals.count)
     };
-    // What was abandoned is no part of the work.
+    // Cancelled tasks do not count.
     let counted = |status: &IssueStatus| status.kind() == IssueKind::Task && *status != IssueStatus::Cancelled;
     let all: u64 = IssueStatus::ALL.iter().copied().filter(counted).map(count_of).sum();
     let mut start = 0;
     let project = with("/tasks", "", "project_id", &path.to_string());
     let parts = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Task).map(|status| {
         let count = count_of(status);
-        let length = if counted(&status) { (count * WHOLE).checked_div(all).unwrap_or_default() } else { 0 };
+        let length = if counted(&status) { (count * BAR_LENGTH).checked_div(all).unwrap_or_default() } else { 0 };
         let part = Part {
             label: texts::label("value", status.as_str()),
             tone: tone_of(status.as_str()),

@@ -15,6 +15,7 @@ use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
 use crate::filters;
 use crate::layout::Browser;
+use crate::pages::time::{logged_card, start_button};
 use crate::records::{
     By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, routes, title_of_members,
 };
@@ -22,7 +23,7 @@ use crate::records::{
 /// Projects as pages.
 pub(crate) type Projects = Records<Project>;
 
-/// As many cycles as the page of a project shows.
+/// How many cycles a project's page shows.
 const SHOWN_CYCLES: u32 = 6;
 
 impl Kind for Projects {
@@ -38,7 +39,7 @@ impl Kind for Projects {
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
-        // Kept in other systems, which set them over the API.
+        // Used by other systems, which set them over the API.
         hidden: &["team_id", "template_id"],
         usual: &["name", "description", "status", "lead_user_id", "start_date", "end_date", "company_id"],
         bulk: &["status", "priority", "lead_user_id", "end_date"],
@@ -74,7 +75,16 @@ struct ProjectParts {
 
 /// The board, the progress and the newest cycles. One statement.
 async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
-    let Some(id) = id_of(&record["id"]).filter(|_| browser.may::<ReadIssues>()) else { return Ok(Parts::default()) };
+    let Some(id) = id_of(&record["id"]) else { return Ok(Parts::default()) };
+    let start = start_button(browser, "project_id", &id.to_string(), &format!("{}/{id}", Projects::ROUTES.path))?;
+    let parts = Parts {
+        side: logged_card(browser, "project_id", record)?.into_iter().collect(),
+        actions: start.into_iter().collect(),
+        ..Parts::default()
+    };
+    if !browser.may::<ReadIssues>() {
+        return Ok(parts);
+    }
     let (all, first) = (CreatedFilter::default(), Paging::first(SHOWN_CYCLES));
     let page = match browser.permit::<ReadCycles>() {
         Some(permit) => Some(cycles::list(ports, &permit, id.into(), all, first).await?),
@@ -87,6 +97,7 @@ async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Par
         has_more,
         may_create_cycles: browser.may::<CreateCycles>(),
     };
-    let actions = Actions { id: id.to_string() };
-    Ok(Parts { top: vec![Markup::of(&sections)?], actions: vec![Markup::of(&actions)?], ..Parts::default() })
+    let board = Markup::of(&Actions { id: id.to_string() })?;
+    let actions = std::iter::once(board).chain(parts.actions).collect();
+    Ok(Parts { top: vec![Markup::of(&sections)?], actions, ..parts })
 }

@@ -12,7 +12,7 @@ use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::transfer::ExportedList;
 use domain::work::cycles;
-use domain::work::issues::{self, Below, BulkUpdate, Issue, IssueFilter, IssueStatus};
+use domain::work::issues::{self, BulkUpdate, ChildIssues, Issue, IssueFilter, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
 use serde_json::json;
 use uuid::Uuid;
@@ -23,6 +23,7 @@ use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::time::{logged_card, start_button};
 use crate::records::{ColumnOrder, Kind, Markup, OfIssues, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
 use crate::texts;
 
@@ -33,9 +34,9 @@ page! {
 /// Tasks as pages.
 pub(crate) enum Tasks {}
 
-/// The cycles of a project that can be chosen: the newest.
+/// The number of cycles to choose from: the newest of the project.
 const OFFERED_CYCLES: u32 = 50;
-/// The members that can be set for many. Cycles are those of one project: its list offers them.
+/// The members that can be changed in bulk. Cycles can be chosen if all tasks belong to one project.
 const BULK: [&str; 10] = [
     "status",
     "assignee_id",
@@ -54,7 +55,7 @@ impl OfIssues for Tasks {
 }
 
 impl Kind for Tasks {
-    type Beside = Below;
+    type Beside = ChildIssues;
 
     const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {
@@ -92,7 +93,7 @@ impl Kind for Tasks {
         form
     }
 
-    /// With the cycles of the project.
+    /// Adds the cycles of the project.
     async fn with_choices(
         ports: &Ports,
         browser: &Browser,
@@ -129,21 +130,28 @@ impl Kind for Tasks {
         mine.into_iter().chain(others).collect()
     }
 
-    async fn parts(_: &Ports, browser: &Browser, record: &Json, below: Below) -> Result<Parts, Error> {
-        let plan = plan::card(browser, record)?;
+    async fn parts(_: &Ports, browser: &Browser, record: &Json, below: ChildIssues) -> Result<Parts, Error> {
+        let (plan, logged) = (plan::card(browser, record)?, logged_card(browser, "task_id", record)?);
+        let id = record["id"].as_str().unwrap_or_default();
+        let start = start_button(browser, "task_id", id, &format!("{}/{id}", Self::ROUTES.path))?;
         Ok(Parts {
             main: vec![lines_below(browser, record, &below)?],
-            side: plan.into_iter().collect(),
+            side: plan.into_iter().chain(logged).collect(),
+            actions: start.into_iter().collect(),
             ..Parts::default()
         })
     }
 
-    async fn read_for_page(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<(Issue, Below), Error> {
-        issues::read_with_below(ports, permit, IssueKind::Task, id).await
+    async fn read_for_page(
+        ports: &Ports,
+        permit: &Permit<ReadIssues>,
+        id: IssueId,
+    ) -> Result<(Issue, ChildIssues), Error> {
+        issues::read_with_children(ports, permit, IssueKind::Task, id).await
     }
 }
 
-/// Applies one patch to many tasks; returns why each of those was not changed that were not.
+/// Applies one patch to many tasks. Returns the reason for each task that was not changed.
 pub(super) async fn change_many(
     ports: &Ports,
     permit: &Permit<UpdateIssues>,
@@ -157,14 +165,14 @@ pub(super) async fn change_many(
     Ok(updated.failed.into_iter().map(|failure| (failure.id.0, failure.message)).collect())
 }
 
-/// The list of one's own tasks, which the navigation leads to.
+/// The list of the user's own tasks, which the navigation links to.
 async fn mine(request: PageRequest<Mine>) -> PageResult {
     let browser = request.browser;
     let query = browser.user().map(|user| format!("?assignee={}", user.0)).unwrap_or_default();
     Ok(answers::redirect(&browser, &format!("{}{query}", Tasks::ROUTES.path), None))
 }
 
-/// A task below another, in a line.
+/// A sub-task or a task of an epic, as a line.
 struct Line {
     href: String,
     title: String,
@@ -198,7 +206,7 @@ struct Family {
 }
 
 /// The sub-tasks and the tasks of the epic.
-fn lines_below(browser: &Browser, record: &Json, below: &Below) -> Result<Markup, Error> {
+fn lines_below(browser: &Browser, record: &Json, below: &ChildIssues) -> Result<Markup, Error> {
     let lines: Vec<_> = below.parts.iter().map(Line::of).collect();
     Markup::of(&Family {
         shell: browser.shell(""),

@@ -1,4 +1,4 @@
-//! The records that a form selects: those that are ticked, or all that match the filters of the list.
+//! The records that a form selects: the ticked ones, or all that match the filters of the list.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,18 +22,18 @@ use crate::page::api_query;
 use crate::records::{Kind, stored};
 use crate::texts::text;
 
-/// The field with all records that matched when the page was made, and their versions: more than a form may have fields.
+/// The field with the ids and versions of all matching records, which may be more than the maximum number of fields.
 pub(super) const RECORDS: &str = "_records";
-/// The bytes of an id and a version there.
-const PACKED: usize = 24;
+/// The bytes of one id and version in this field.
+const PACKED_RECORD: usize = 24;
 
-/// A record that was selected.
+/// A selected record.
 pub(super) struct Chosen {
     pub(super) id: Uuid,
     pub(super) version: i64,
     pub(super) title: String,
     pub(super) tags: Vec<String>,
-    /// Those of the members that can be set for many.
+    /// The current values of the members that can be changed in bulk.
     pub(super) values: BTreeMap<&'static str, Json>,
 }
 
@@ -49,12 +49,12 @@ impl Chosen {
     }
 }
 
-/// Whether a form is about all records that match the list, not only about those that are ticked.
+/// Whether a form selects all records that match the list, rather than the ticked ones.
 pub(super) fn is_about_all(form: &Form) -> bool {
     form.value("_all") == Some("true")
 }
 
-/// The ticked records, with the versions that were seen.
+/// The ticked records, with the versions that the user saw.
 pub(super) fn ticked(form: &Form) -> HashMap<Uuid, i64> {
     let ids = form.values("selected").filter_map(|value| {
         let (id, version) = value.split_once(':').unwrap_or((value, ""));
@@ -63,14 +63,14 @@ pub(super) fn ticked(form: &Form) -> HashMap<Uuid, i64> {
     ids.take(MAX_TICKED).collect()
 }
 
-/// The records that the page was made for, with the versions that were seen.
+/// The records that the page was rendered for, with the versions that the user saw.
 pub(super) fn seen(form: &Form) -> HashMap<Uuid, i64> {
     let bytes = URL_SAFE_NO_PAD.decode(form.value(RECORDS).unwrap_or_default()).unwrap_or_default();
     let record = |packed: &[u8]| {
         let (id, version) = packed.split_at_checked(16)?;
         Some((Uuid::from_slice(id).ok()?, i64::from_be_bytes(version.try_into().ok()?)))
     };
-    let packed = bytes.chunks_exact(PACKED).take(MAX_UNDO_RECORDS).filter_map(record);
+    let packed = bytes.chunks_exact(PACKED_RECORD).take(MAX_UNDO_RECORDS).filter_map(record);
     ticked(form).into_iter().chain(packed).collect()
 }
 
@@ -80,20 +80,20 @@ pub(super) fn packed(records: &[Chosen]) -> String {
     URL_SAFE_NO_PAD.encode(bytes.collect::<Vec<_>>())
 }
 
-/// The name of the field with what a record was called when the page was made.
+/// The name of the hidden field with a record's name.
 pub(super) fn name_field(id: &Uuid) -> String {
     format!("{NAME_OF}{id}")
 }
 
-/// What a record was called there, or else its id.
+/// A record's name in the form, or else its id.
 pub(super) fn name_in(form: &Form, id: &Uuid) -> String {
     form.value(&name_field(id)).map_or_else(|| id.to_string(), str::to_owned)
 }
 
-/// The records of the list or page that sent the form, as they are now. One statement for each hundred.
+/// The current records that the form selects. One statement per hundred.
 ///
 /// # Errors
-/// [`Error::Conflict`] for more than 2,000, or for those that are deleted.
+/// [`Error::Conflict`] for more than 2,000 records, or for deleted ones.
 pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<Chosen>, Error> {
     if is_about_all(form) {
         return matching::<K>(ports, browser, form).await;
@@ -102,7 +102,7 @@ pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form)
     with_ids::<K, _>(ports, browser, &ids, Chosen::of::<K>).await
 }
 
-/// What is made of each of these records as it is now; those that are gone are left out. One statement for each hundred.
+/// Maps each of these records as it is now, and skips those that no longer exist. One statement per hundred.
 ///
 /// # Errors
 /// Those of the store.
@@ -112,7 +112,7 @@ pub(super) async fn with_ids<K: Kind, T>(
     ids: &[Uuid],
     of: impl Fn(&Json) -> Option<T>,
 ) -> Result<Vec<T>, Error> {
-    // Not every list can be asked for ids.
+    // Not every list has a filter by ids.
     if let [id] = ids {
         return match stored::<K>(ports, browser, (*id).into()).await {
             Err(Error::NotFound(_)) => Ok(Vec::new()),
@@ -143,7 +143,7 @@ async fn matching<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Res
     }
 }
 
-/// A page of the records that match, and the cursor of the next one.
+/// A page of matching records, and the cursor of the next one.
 async fn page_of<K: Kind, T>(
     ports: &Ports,
     browser: &Browser,
@@ -167,7 +167,7 @@ async fn page_of<K: Kind, T>(
 /// The filters of the list.
 ///
 /// # Errors
-/// [`Error::Malformed`] if the form does not say which list it is of: without filters, all records of the workspace match.
+/// [`Error::Malformed`] if the form does not name its list. Without filters, all records of the workspace would match.
 fn filters_of<K: Kind>(browser: &Browser, form: &Form) -> Result<Vec<(String, String)>, Error> {
     let list = form.value("_next").filter(|next| is_address_of::<K>(next));
     let list = list.ok_or_else(|| Error::malformed("_next", "invalid", "must be the address of the list"))?;
@@ -176,7 +176,7 @@ fn filters_of<K: Kind>(browser: &Browser, form: &Form) -> Result<Vec<(String, St
     if filters.iter().any(|(name, value)| name == "deleted" && value == "true") {
         return Err(Error::Conflict(text("bulk-of-deleted")));
     }
-    // A list by change never ends.
+    // A list sorted by change never ends.
     let is_filter = |name: &str| !matches!(name, "cursor" | "page" | "limit" | "columns" | "order");
     Ok(filters.into_iter().filter(|(name, _)| is_filter(name)).collect())
 }
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_records_as_match_fit_in_one_field() {
+    fn the_maximum_number_of_records_fits_in_one_field() {
         let record = |number: usize| Chosen {
             id: Uuid::from_u128(u128::try_from(number).unwrap()),
             version: i64::MAX,

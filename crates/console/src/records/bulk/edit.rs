@@ -1,4 +1,4 @@
-//! The page on which many records are edited: what can be set, and which values they have now.
+//! The page that edits many records: what can be set, and the current values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use http_core::query::{Query, QueryReader};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
+use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
 use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
 use super::{MAX_TICKED, back_to, is_address_of};
 use crate::answers::{self, Notice, is_own_path};
@@ -23,13 +23,13 @@ use crate::parts::{history, people};
 use crate::records::{EditMany, Kind};
 use crate::texts::{text, text_with};
 
-/// As many different values as are shown of a member.
+/// How many different values of a member are shown.
 const SHOWN_VALUES: usize = 10;
 
-/// A field of the page, with the values that the records have now as its help.
+/// A field of the page, with the current values as its help.
 struct EditField {
     field: Field,
-    /// Whether records may be without it.
+    /// Whether the member can be cleared.
     can_clear: bool,
     is_cleared: bool,
 }
@@ -43,14 +43,14 @@ struct EditPage {
     back: String,
     error: Option<String>,
     fields: Vec<EditField>,
-    /// The tags to add and those to remove; `None` for records without tags.
+    /// The tags to add and to remove; `None` for kinds without tags.
     tags: Option<[String; 2]>,
-    /// The fields that say which records are edited, their versions, and what the first of them are called.
+    /// Hidden fields with the ids and versions of the records, and the names of the first of them.
     chosen: Vec<(String, String)>,
     is_all: bool,
 }
 
-/// Which records of a list the address of the page selects: it can be gone back to.
+/// The records that the page's URL selects, so that the page can be reloaded and revisited.
 pub(crate) struct Selection {
     list: Option<String>,
     ids: Vec<String>,
@@ -67,7 +67,7 @@ impl Query for Selection {
     }
 }
 
-/// The address of the page for the records that a list selects; `None` if something was typed on that page already, or if the address
+/// The URL of the page for the selected records; `None` if the form already has input for that page, or if the URL
 /// would be too long.
 pub(super) fn address_of<K: Kind>(form: &Form) -> Option<String> {
     let is_typed = |name: &str| {
@@ -89,7 +89,7 @@ pub(super) fn address_of<K: Kind>(form: &Form) -> Option<String> {
     is_own_path(&address).then_some(address)
 }
 
-/// The page for the records of its address; without any, the list.
+/// The page for the records that its URL selects. Redirects to the list if there are none.
 pub(in crate::records) async fn edit_many<K: Kind>(request: PageRequest<EditMany<K>>) -> PageResult {
     let PageRequest { ports, query, browser, .. } = request;
     let list = query.list.filter(|list| is_address_of::<K>(list));
@@ -107,7 +107,7 @@ pub(in crate::records) async fn edit_many<K: Kind>(request: PageRequest<EditMany
     edit::<K>(&ports, &browser, &form, back, None).await
 }
 
-/// Shows the records as they are now, with what was typed and, if it was refused, what is wrong with it.
+/// Shows the current records with what was typed, and its errors if it was rejected.
 pub(super) async fn edit<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -135,22 +135,22 @@ pub(super) async fn edit<K: Kind>(
         error: view.error,
         fields: with_clear::<K>(view.fields, form),
         tags: K::SHOWN.has_tags.then(tags),
-        chosen: handed_on(&found, is_all),
+        chosen: hidden_fields(&found, is_all),
         is_all,
     };
     if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
 }
 
 /// The fields of [`EditPage::chosen`].
-fn handed_on(found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
-    // Of all that match, as many as a page of the list shows.
+fn hidden_fields(found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
+    // If all matching records are selected, one page of names is enough.
     let names = found.iter().take(MAX_TICKED).map(|one| (name_field(&one.id), one.title.clone()));
     let field = |one: &Chosen| ("selected".to_owned(), format!("{}:{}", one.id, one.version));
     let records = if is_all { vec![(RECORDS.to_owned(), packed(found))] } else { found.iter().map(field).collect() };
     records.into_iter().chain(names).collect()
 }
 
-/// The fields, each without a value but what was typed, also where new records have one.
+/// The fields, with only what was typed as values. The defaults of new records do not apply.
 async fn fields_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -163,7 +163,7 @@ async fn fields_of<K: Kind>(
     for choice in view.fields.iter_mut().flat_map(|field| field.choices.iter_mut()) {
         choice.is_chosen = false;
     }
-    // What can be chosen may depend on the project that all records are of.
+    // The choices may depend on the project, if all records have the same one.
     let project = counted.get("project_id").filter(|counts| counts.len() == 1).map(|counts| &counts[0].0);
     let project = project.filter(|id| !id.is_null()).map(|id| json!({ "project_id": id }));
     view = view.in_zone(&browser.preferences.zone).typed(form);
@@ -184,13 +184,14 @@ async fn fields_of<K: Kind>(
     }
     for field in &mut view.fields {
         let words = |value: &Json| history::in_words(field.name, value, &names, &browser.preferences.zone);
-        field.help = counted.get(field.name).map_or_else(String::new, |counts| now_of(counts, found.len(), words));
+        field.help =
+            counted.get(field.name).map_or_else(String::new, |counts| current_values(counts, found.len(), words));
     }
     Ok(view)
 }
 
-/// The values that records have now, in words.
-fn now_of(counts: &[(Json, usize)], records: usize, words: impl Fn(&Json) -> String) -> String {
+/// The current values, in words.
+fn current_values(counts: &[(Json, usize)], records: usize, words: impl Fn(&Json) -> String) -> String {
     if counts.is_empty() {
         return String::new();
     }
@@ -202,9 +203,9 @@ fn now_of(counts: &[(Json, usize)], records: usize, words: impl Fn(&Json) -> Str
     text_with("bulk-now", [("values", values.join(", ").into())])
 }
 
-/// The values that most records have of a member, those of the most records first.
+/// The most frequent values of a member, with their counts.
 fn counts_of(name: &str, found: &[Chosen]) -> Vec<(Json, usize)> {
-    // Labels that are added or removed are not what a record has.
+    // Added and removed labels are not values that a record has.
     if matches!(name, "add_labels" | "remove_labels") {
         return Vec::new();
     }
@@ -218,7 +219,7 @@ fn counts_of(name: &str, found: &[Chosen]) -> Vec<(Json, usize)> {
     counts
 }
 
-/// The fields with the choice to keep what is there, and a box to clear it.
+/// Adds a choice to keep the value, and a check box to clear it.
 fn with_clear<K: Kind>(fields: Vec<Field>, form: &Form) -> Vec<EditField> {
     let members = K::bulk_members();
     let cleared: BTreeSet<_> = form.values(CLEAR).collect();
@@ -226,7 +227,7 @@ fn with_clear<K: Kind>(fields: Vec<Field>, form: &Form) -> Vec<EditField> {
         if !field.choices.is_empty() {
             let keep = Choice { value: String::new(), label: text("bulk-keep"), is_chosen: false };
             field.choices.insert(0, keep);
-            // The empty choice is there already.
+            // So that the template adds no empty choice of its own.
             field.is_required = true;
         }
         EditField {

@@ -1,4 +1,4 @@
-//! Taking changes back: what keeps the former values, and what puts them back.
+//! Undo: keeping former values, and restoring them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use domain::identity::access::Permit;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, SchemaMember};
 use domain::ports::Ports;
-use domain::records::{Divided, FormerValues, RecordKind, former_values};
+use domain::records::{FormerValues, RecordKind, UndoSplit, former_values};
 use domain::{Error, UndoId};
 use uuid::Uuid;
 
@@ -21,22 +21,22 @@ use crate::parts::people;
 use crate::records::{Kind, path_of};
 use crate::texts::{label, text_with};
 
-/// The key of what is said of records that were changed again.
+/// The key of the message about records that were changed again.
 const CHANGED_SINCE: &str = "undo-changed-since";
 
 /// A record, the version that it must have, and its former values.
 type Former = (Uuid, i64, Map<String, Json>);
-/// Former values of records that were changed again, as they are left.
-type Left = HashMap<Uuid, Map<String, Json>>;
+/// Former values that cannot be restored, because someone changed them again.
+type Unrestored = HashMap<Uuid, Map<String, Json>>;
 
-/// Puts former values back where nobody changed them since, and keeps the others.
+/// Restores the former values that have not been changed since, and keeps the others.
 pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
     let mut wanted: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
     let mut changed = outcomes_of::<K>(ports, &permit, wanted.clone(), Uuid::to_string, CHANGED_SINCE).await?;
-    let mut left = Left::new();
-    if !changed.late.is_empty() {
-        let (again, since) = divided::<K>(ports, browser, &undo.entries, &mut changed).await?;
+    let mut left = Unrestored::new();
+    if !changed.changed_by_others.is_empty() {
+        let (again, since) = split_changed::<K>(ports, browser, &undo.entries, &mut changed).await?;
         let ids: HashSet<_> = again.iter().map(|(id, ..)| *id).collect();
         changed.failures.retain(|one| !ids.contains(&one.id));
         changed.add(outcomes_of::<K>(ports, &permit, again.clone(), Uuid::to_string, CHANGED_SINCE).await?);
@@ -45,34 +45,35 @@ pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Un
         left = since;
     }
     if let Some(status) = K::SHOWN.reopened.filter(|_| !changed.refused.is_empty()) {
-        by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
+        restore_by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
     }
     spend(ports, &permit, undo, left, &mut changed).await;
     name_failures::<K>(ports, browser, &mut changed).await?;
     finish::<K>(ports, browser, &permit, "undo-done", back, changed).await
 }
 
-/// Of records that were changed again, what can be put back in them as they are now, and the rest of the values.
+/// Splits the former values of records that were changed again: those that can still be restored, and the rest.
 ///
 /// # Errors
 /// Those of the store.
-async fn divided<K: Kind>(
+async fn split_changed<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     entries: &[FormerValues],
     changed: &mut Changed,
-) -> Result<(Vec<Former>, Left), Error> {
-    let late: HashSet<_> = changed.late.drain(..).collect();
-    let late: HashMap<_, _> = entries.iter().map(|one| (one.id, one)).filter(|(id, _)| late.contains(id)).collect();
-    let ids: Vec<Uuid> = late.keys().copied().collect();
+) -> Result<(Vec<Former>, Unrestored), Error> {
+    let changed_by_others: HashSet<_> = changed.changed_by_others.drain(..).collect();
+    let changed_by_others: HashMap<_, _> =
+        entries.iter().map(|one| (one.id, one)).filter(|(id, _)| changed_by_others.contains(id)).collect();
+    let ids: Vec<Uuid> = changed_by_others.keys().copied().collect();
     let now = with_ids::<K, _>(ports, browser, &ids, |record| {
         let id: Uuid = record["id"].as_str()?.parse().ok()?;
-        Some((id, record["version"].as_i64()?, divide(late.get(&id)?, record)))
+        Some((id, record["version"].as_i64()?, divide(changed_by_others.get(&id)?, record)))
     });
-    let (mut again, mut left) = (Vec::new(), Left::new());
+    let (mut again, mut left) = (Vec::new(), Unrestored::new());
     for (id, version, divided) in now.await? {
         match divided {
-            Ok(Some(Divided { to_put_back, changed_since })) => {
+            Ok(Some(UndoSplit { to_put_back, changed_since })) => {
                 again.push((id, version, to_put_back));
                 left.extend((!changed_since.is_empty()).then_some((id, changed_since)));
             }
@@ -80,28 +81,28 @@ async fn divided<K: Kind>(
                 changed.failures.retain(|one| one.id != id);
                 changed.done += 1;
             }
-            // It is among the failures already.
+            // It is already listed as a failure.
             Err(_) => {}
         }
     }
     Ok((again, left))
 }
 
-/// Divides the former values of a record by what it has now; `None` if it has all of them again.
+/// Splits the former values of a record by its current values; `None` if it already has all of them.
 ///
 /// # Errors
-/// [`Error::ConcurrentUpdate`] if all others were changed since.
-pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<Divided>, Error> {
-    let divided = former.divided(now);
-    match (divided.to_put_back.is_empty(), divided.changed_since.is_empty()) {
+/// [`Error::ConcurrentUpdate`] if someone changed all of them since.
+pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<UndoSplit>, Error> {
+    let split = former.split(now);
+    match (split.to_put_back.is_empty(), split.changed_since.is_empty()) {
         (true, true) => Ok(None),
         (true, false) => Err(Error::ConcurrentUpdate { current: now["version"].as_i64().unwrap_or_default() }),
-        (false, _) => Ok(Some(divided)),
+        (false, _) => Ok(Some(split)),
     }
 }
 
-/// Spends what was put back, and notes the rest as failures.
-async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Left, changed: &mut Changed) {
+/// Removes what was restored from the undo, and adds failures for the rest.
+async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Unrestored, changed: &mut Changed) {
     let failed: HashSet<_> = changed.failures.iter().map(|one| one.id).collect();
     let mut kept = Vec::new();
     for entry in undo.entries {
@@ -116,19 +117,19 @@ async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Left
     }
     changed.again = (!kept.is_empty()).then_some(undo.id);
     if changed.done > 0 {
-        // What is put back is put back, also if it could be tried again.
+        // The values are restored even if the undo cannot be updated.
         undos::spend(ports, permit, undo.id, kept).await.unwrap_or_default();
     }
     changed.done = changed.done.saturating_sub(changed.partly);
 }
 
-/// Which members were not put back.
+/// Says which members were not restored.
 fn all_but(patch: &Map<String, Json>) -> String {
     let names: Vec<_> = patch.keys().map(|name| label("member", name)).collect();
     text_with("undo-all-but", [("members", names.join(", ").into())])
 }
 
-/// Gives the records that are shown as failures the names that they have now.
+/// Sets the current names of the failed records.
 ///
 /// # Errors
 /// Those of the store.
@@ -146,11 +147,11 @@ async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, changed: &mut 
     Ok(())
 }
 
-/// Puts records back that have to be reopened first, such as a won deal that was on hold.
+/// Restores records that must be reopened first, such as a won deal that was on hold.
 ///
 /// # Errors
 /// Those of the store.
-async fn by_reopening<K: Kind>(
+async fn restore_by_reopening<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,
     wanted: &[Former],
@@ -169,20 +170,20 @@ async fn by_reopening<K: Kind>(
     changed.failures.extend(done.failures);
     changed.done += done.done;
     for mut former in done.former {
-        // Taking this back leads past the step between.
+        // Undoing this skips the intermediate status.
         if let Some(step) = steps.remove(&former.id) {
             former.patch.extend(step.patch);
         }
         changed.former.push(former);
     }
-    // Of the others, at least the step can be taken back.
+    // For the others, at least the reopening can be undone.
     changed.former.extend(steps.into_values());
     Ok(())
 }
 
-/// Says what came of taking the change of one record back that is not of a [`Kind`]: the undo of that and what was left, or why it
-/// failed.
-pub(crate) async fn told<P>(
+/// Reports the outcome of undoing a change to one record that is not a [`Kind`]: a notice with the next undo and the
+/// members that were not restored, or the reason why it failed.
+pub(crate) async fn report_undo<P>(
     ports: &Ports,
     permit: &Permit<P>,
     browser: &Browser,
@@ -198,14 +199,14 @@ pub(crate) async fn told<P>(
             Notice::new(message).with_undo_of(made)
         }
         Err(Error::Store(error)) => return Err(Error::Store(error).into()),
-        // It can be tried again.
+        // The undo can be tried again.
         Err(error) => Notice::new(reason(&error, CHANGED_SINCE)).with_undo_of(Some(undo)),
     };
     Ok(answers::redirect(browser, back, Some(notice)))
 }
 
-/// Keeps what takes the change of one record back: for [`Notice::with_undo_of`]. `None` if nothing was changed, or others
-/// changed it at the same time.
+/// Keeps the former values of one changed record, for [`Notice::with_undo_of`]. `None` if nothing was changed, or if
+/// others changed the record at the same time.
 pub(crate) async fn keep_change<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -216,7 +217,7 @@ pub(crate) async fn keep_change<K: Kind>(
     keep_former(ports, &permit, (K::KIND, &members[..]), before, after).await
 }
 
-/// Like [`keep_change`], for a record of any kind that is changed by an input with these members.
+/// Like [`keep_change`], for any record that is changed by an input with these members.
 pub(crate) async fn keep_former<P>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -1,4 +1,4 @@
-//! Creating, changing, deleting and ordering views.
+//! Creates, changes, deletes and orders saved views.
 
 use time::OffsetDateTime;
 
@@ -14,8 +14,8 @@ use crate::{Error, SavedViewId};
 /// Saves a view as the last one of its page.
 ///
 /// # Errors
-/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] beyond 50 of
-/// one's own or 200 shared ones.
+/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] beyond 50 own or 200 shared
+/// views.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<UseSavedViews>,
@@ -58,8 +58,8 @@ pub async fn create(
 /// Changes a view.
 ///
 /// # Errors
-/// Those of [`create`]; [`Error::NotFound`] also for somebody else's that is not shared, [`Error::Forbidden`] for a shared one
-/// of somebody else, [`Error::ConcurrentUpdate`].
+/// Those of [`create`]; [`Error::NotFound`], also for another member's view that is not shared; [`Error::Forbidden`] for another
+/// member's shared view; [`Error::ConcurrentUpdate`].
 pub async fn update(
     ports: &Ports,
     permit: &Permit<UseSavedViews>,
@@ -75,7 +75,7 @@ pub async fn update(
         let mut changed = stored.clone();
         changed.apply(fields.clone());
         expected.check(stored.version)?;
-        // Whoever stops sharing somebody's view gives it back to them alone, who has one more of their own then.
+        // A view that is no longer shared counts towards the limit of its creator.
         if changed.shared != stored.shared {
             check_room(tx, editor, &changed)?;
         }
@@ -89,7 +89,7 @@ pub async fn update(
     .await
 }
 
-/// Deletes a view for good.
+/// Deletes a view permanently.
 ///
 /// # Errors
 /// [`Error::NotFound`] and [`Error::Forbidden`] as for [`update`].
@@ -103,10 +103,10 @@ pub async fn delete(ports: &Ports, permit: &Permit<UseSavedViews>, id: SavedView
     .await
 }
 
-/// Puts views of a page into this order; those that are not named keep their places.
+/// Puts views of a page into this order. Views that are not named keep their positions.
 ///
 /// # Errors
-/// [`Error::NotFound`] and [`Error::Forbidden`] as for [`update`]: nothing is moved then.
+/// [`Error::NotFound`] and [`Error::Forbidden`] as for [`update`]; then nothing is moved.
 pub async fn arrange(
     ports: &Ports,
     permit: &Permit<UseSavedViews>,
@@ -128,14 +128,14 @@ pub async fn arrange(
     .await
 }
 
-/// The caller with the role that they have now: what an ended session did must not outlive it.
+/// The caller with their current role. An ended session is refused.
 fn editor<P>(tx: &mut dyn Tx, permit: &Permit<P>, now: OffsetDateTime) -> Result<Editor, Error> {
     let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let role = tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
     Ok(Editor { user, role })
 }
 
-/// A view that the caller may change, locked.
+/// Locks a view that the caller may change.
 fn find(tx: &mut dyn Tx, editor: Editor, id: SavedViewId) -> Result<SavedView, Error> {
     let found = tx.saved_views().get_for_update(id)?.filter(|view| view.is_seen_by(editor.user));
     let view = found.ok_or(Error::NotFound("saved view"))?;
@@ -151,20 +151,20 @@ fn check_change(view: &SavedView, editor: Editor) -> Result<(), Error> {
     Err(Error::Forbidden(message.to_owned()))
 }
 
-/// Checks that there is room for a view that is new, or was shared or taken back just now.
+/// Checks the limits for a view that is new, or whose sharing changes.
 fn check_room(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), Error> {
     if view.shared && editor.role == Role::Viewer {
         return Err(Error::Forbidden("a viewer cannot share views: this requires the role member".to_owned()));
     }
     let counts = tx.saved_views().counts(view.owner_id)?;
-    let (has, most, whose) = if view.shared {
+    let (count, limit, whose) = if view.shared {
         (counts.shared, MAX_SHARED, "shared views")
     } else {
         (counts.own, MAX_OWN, "views of their own")
     };
-    if has < u64::from(most) {
+    if count < u64::from(limit) {
         return Ok(());
     }
     let of = if view.shared { "a workspace" } else { "a member" };
-    Err(Error::Conflict(format!("{of} has at most {most} {whose}: delete one first")))
+    Err(Error::Conflict(format!("{of} has at most {limit} {whose}: delete one first")))
 }

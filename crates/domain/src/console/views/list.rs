@@ -1,11 +1,11 @@
-//! Listing the views of a page.
+//! Lists the views of a page.
 
 use super::{SavedView, ViewPage, member};
 use crate::Error;
 use crate::identity::access::{Permit, UseSavedViews};
 use crate::ports::{Ports, read_only};
 
-/// The views of a page that the caller sees: their own, then the shared ones, each in order.
+/// The views of a page that the caller sees: their own in order, then the shared ones in order.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`] for a key.

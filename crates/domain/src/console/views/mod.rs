@@ -1,4 +1,4 @@
-//! Saved views: lists with their filters, order and columns under a name, one's own or shared (interface 26.21 to 26.23).
+//! Saved views: the filters, order and columns of a list under a name, private or shared (interface 26.21 to 26.23).
 
 mod change;
 mod list;
@@ -17,14 +17,14 @@ use crate::kernel::input::{Items, Line, Problems, Read, Value, fields, json::Jso
 use crate::records::{KindOf, KindSet, RecordKind};
 use crate::{Error, SavedViewId, UserId};
 
-/// How many views of their own a member may have.
+/// The maximum number of private views per member.
 pub const MAX_OWN: u32 = 50;
-/// How many views the members of a workspace may share.
+/// The maximum number of shared views per workspace.
 pub const MAX_SHARED: u32 = 200;
 /// The maximum length of a view's query string.
 pub const MAX_QUERY_LENGTH: usize = 2_000;
 
-/// The kinds whose lists have views, by the names that the lists have in addresses.
+/// The kinds whose lists have views, by the names of the lists in addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Viewed;
 
@@ -38,11 +38,11 @@ impl KindSet for Viewed {
     }
 }
 
-/// The list that a view is of. That of deals is shown as a table or as a board.
+/// The list of a view. The list of deals is shown as a table or as a board.
 pub type ViewPage = KindOf<Viewed>;
 
-/// The query string of a page's address, without its `?`. What it means is up to the list: the surface reads it by the
-/// list's own filter before it saves it.
+/// The query string of a page's address, without its `?`. Its meaning depends on the list: the surface reads it by the list's filter
+/// before it saves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ViewQuery(String);
 
@@ -123,18 +123,18 @@ impl SavedView {
         self.shared || self.owner_id == member
     }
 
-    /// Whether a member may change it: one's own, and owners and admins also what others share.
+    /// Whether a member may change it: its creator, and owners and admins if it is shared.
     fn may_be_changed_by(&self, editor: Editor) -> bool {
         self.owner_id == editor.user || self.shared && editor.role.administers()
     }
 }
 
-/// How many views there are.
+/// The numbers of views that count towards the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ViewCounts {
-    /// Those of the member that are not shared.
+    /// The views of the member that are not shared.
     pub own: u64,
-    /// Those that anybody in the workspace shares.
+    /// All shared views of the workspace.
     pub shared: u64,
 }
 
@@ -145,7 +145,7 @@ struct Editor {
     role: Role,
 }
 
-/// The signed-in member of a permit. Views belong to people: keys have none.
+/// The signed-in member of a permit. API keys have no views.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`].
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_string_is_one_and_nothing_else() {
+    fn only_query_strings_are_accepted() {
         for good in [
             "",
             "status=open&stage=won,lost",

@@ -1,4 +1,4 @@
-//! Adding a comment to a record.
+//! Adds a comment to a record.
 
 use super::{CommentedId, RecordComment, RecordCommentFields};
 use crate::events::EventBuilder;
@@ -22,15 +22,15 @@ pub async fn create<R: CommentedId>(
     create_as(ports, permit, once, record, fields, |comment| comment, |_| Ok(())).await
 }
 
-/// Like [`create`], with the comment in another form, and what else belongs to the transaction.
+/// Like [`create`], but returns the comment as `convert` returns it. `also` runs in the same transaction.
 pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<R::Write>,
     once: Option<IdempotentRequest<T>>,
     record: R,
     fields: RecordCommentFields,
-    shown: fn(RecordComment) -> T,
-    mut beside: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
+    convert: fn(RecordComment) -> T,
+    mut also: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
 ) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
     if fields.body.set().is_none() {
@@ -41,14 +41,14 @@ pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     comment.apply(fields);
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact_idempotent(ports, permit, once, move |tx| {
-        // Also keeps the record from being deleted meanwhile.
+        // The check also locks the record against deletion.
         if tx.references_exist(&[comment.record.reference()])? != [true] {
             return Err(Error::NotFound(comment.record.noun()));
         }
         tx.record_comments().insert(&comment)?;
-        beside(tx)?;
+        also(tx)?;
         tx.emit(&[reporter.happened(&comment, "comment_added")])?;
-        Ok(shown(comment.clone()))
+        Ok(convert(comment.clone()))
     })
     .await
 }

@@ -1,4 +1,4 @@
-//! Deleting a comment on a record.
+//! Deletes a comment on a record.
 
 use serde_json::json;
 
@@ -12,10 +12,10 @@ use crate::ports::{Ports, Tx, transact};
 use crate::records::Editor;
 use crate::{CommentId, Error};
 
-/// Deletes a comment on a contact, company or deal for good.
+/// Deletes a comment on a contact, company or deal permanently.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the record or the comment, [`Error::Forbidden`] for somebody else's,
+/// [`Error::NotFound`] for the record or the comment, [`Error::Forbidden`] for the comment of another author,
 /// [`Error::ConcurrentUpdate`].
 pub async fn delete<R: CommentedId>(
     ports: &Ports,
@@ -43,7 +43,7 @@ pub(crate) fn delete_in<P>(
     tx.record_comments().delete(stored.id)?;
     editor.note(tx, role, stored.author, &json!(stored.record))?;
     // The version is bumped so that consumers can order the deletion.
-    let gone =
+    let deleted =
         RecordComment { version: stored.version + 1, updated_at: later(stored.updated_at, editor.now), ..stored };
-    Ok(tx.emit(&[editor.reporter().happened(&gone, "comment_deleted")])?)
+    Ok(tx.emit(&[editor.reporter().happened(&deleted, "comment_deleted")])?)
 }

@@ -1,4 +1,4 @@
-//! Comments as events of their record.
+//! Comments as events of the record that they are on.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -31,7 +31,7 @@ impl EventSource for RecordComment {
     }
 }
 
-/// An example of each event of a comment on the record.
+/// An example of each event about a comment on the record.
 pub(crate) fn examples(record: impl Into<CrmRecord>) -> Vec<Event> {
     let comment = RecordComment {
         body: "Called: they decide after Easter.".to_owned(),

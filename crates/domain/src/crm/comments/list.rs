@@ -1,4 +1,4 @@
-//! Listing the comments on a record.
+//! Lists the comments on a record.
 
 use super::{CommentedId, CrmRecord, RecordComment};
 use crate::Error;
@@ -6,7 +6,7 @@ use crate::identity::access::Permit;
 use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::Known;
+use crate::records::ParentRecord;
 
 /// A page of the comments on a contact, company or deal that match a filter, oldest first.
 ///
@@ -19,21 +19,21 @@ pub async fn list<R: CommentedId>(
     filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<RecordComment>, Error> {
-    list_known(ports, permit, record.into(), filter, page, Known::Id).await
+    list_of_parent(ports, permit, record.into(), filter, page, ParentRecord::Unverified).await
 }
 
-/// Like [`list`], of a record of which this much is known.
-pub(crate) async fn list_known<P>(
+/// Like [`list`]. `parent` says whether the record still has to be looked up.
+pub(crate) async fn list_of_parent<P>(
     ports: &Ports,
     permit: &Permit<P>,
     record: CrmRecord,
     filter: CreatedFilter,
     page: PageRequest,
-    known: Known,
+    parent: ParentRecord,
 ) -> Result<Page<RecordComment>, Error> {
     let rows = weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
         let rows = tx.record_comments().list(record, &filter, &page)?;
-        if rows.is_empty() && known == Known::Id {
+        if rows.is_empty() && parent == ParentRecord::Unverified {
             record.check_live(tx)?;
         }
         Ok(rows)

@@ -1,6 +1,6 @@
 //! Comments on contacts, companies and deals (interface 8.8–8.10).
 //!
-//! Such a comment is part of its record: what it takes to read the record is what it takes to read its comments.
+//! Such a comment is part of its record: whoever may read the record may read its comments.
 
 mod create;
 mod delete;
@@ -14,7 +14,7 @@ pub(crate) use create::create_as;
 pub use delete::delete;
 pub(crate) use delete::delete_in;
 pub use list::list;
-pub(crate) use list::list_known;
+pub(crate) use list::list_of_parent;
 pub use update::update;
 pub(crate) use update::update_in;
 
@@ -57,7 +57,7 @@ impl CrmRecord {
         }
     }
 
-    /// The word for its kind.
+    /// The name of its kind.
     pub const fn noun(self) -> &'static str {
         self.kind().as_str()
     }
@@ -80,7 +80,8 @@ impl CrmRecord {
     }
 
     pub(crate) fn is_live(self, tx: &mut dyn Tx) -> Result<bool, StoreError> {
-        tx.has_live(&[self.kind()], self.id())
+        // None of these kinds has owners.
+        tx.has_live(&[self.kind()], self.id(), Actor::SYSTEM)
     }
 
     /// # Errors
@@ -117,13 +118,13 @@ impl CrmRecord {
     }
 }
 
-/// The id of a kind of record that comments can be on, with the permissions on its comments: those on the record itself.
+/// The id of a kind of record that can have comments. The permissions on the comments are those on the record.
 pub trait CommentedId: Copy + Into<CrmRecord> + Send + 'static {
-    /// To read them.
+    /// The permission to read comments.
     type Read: ToolPermit;
-    /// To add and change them.
+    /// The permission to add and change comments.
     type Write: ToolPermit;
-    /// To delete them.
+    /// The permission to delete comments.
     type Delete: ToolPermit;
 }
 
@@ -155,13 +156,11 @@ resource! {
 
     /// A comment on a contact, company or deal.
     pub record RecordComment(CommentId, record: CrmRecord, author: Actor) {
-        // The record that it is on.
         [read_only record: CrmRecord = record],
         /// The text.
         body: LongText<10_000> = required,
-        // The author.
         [read_only author: Actor = author],
-        // When the text was last changed; `None` for one that never was.
+        // When the text was last changed; `None` if it never was.
         [
             /// Contract: additional.
             read_only edited_at: Option<OffsetDateTime> = None
@@ -170,7 +169,7 @@ resource! {
 }
 
 impl RecordComment {
-    /// The words by which a search finds the commented record.
+    /// The words by which a search finds the record.
     pub fn search_words(&self) -> Vec<String> {
         SearchWords::in_text(&self.body)
     }

@@ -1,4 +1,4 @@
-//! Changing a comment on a record.
+//! Changes a comment on a record.
 
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::{CommentId, Error};
 /// Changes the text of a comment on a contact, company or deal. The same text changes nothing, not even the version.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the record or the comment, [`Error::Forbidden`] for somebody else's,
+/// [`Error::NotFound`] for the record or the comment, [`Error::Forbidden`] for the comment of another author,
 /// [`Error::ConcurrentUpdate`].
 pub async fn update<R: CommentedId>(
     ports: &Ports,
@@ -32,7 +32,7 @@ pub async fn update<R: CommentedId>(
     .await
 }
 
-/// The comment on a live record, locked.
+/// Locks a comment on a live record.
 pub(super) fn find(tx: &mut dyn Tx, record: CrmRecord, id: CommentId) -> Result<RecordComment, Error> {
     record.check_live(tx)?;
     let stored = tx.record_comments().get_for_update(id)?.filter(|comment| comment.record == record);

@@ -1,4 +1,4 @@
-//! Listing and searching companies.
+//! Lists and searches companies.
 
 use time::OffsetDateTime;
 

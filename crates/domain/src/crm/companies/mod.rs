@@ -105,7 +105,7 @@ impl Company {
         RecordKeys { external_id: self.external_id.clone(), natural: self.domain.clone() }
     }
 
-    /// The words that search matches: those of the name, the whole domain, and the domain from each of its labels on.
+    /// The words that search matches: the words of the name, the domain, and the domain without its leading labels.
     pub fn search_words(&self) -> Vec<String> {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(self.domain.as_deref());

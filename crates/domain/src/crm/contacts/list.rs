@@ -1,4 +1,4 @@
-//! Listing and searching contacts.
+//! Lists and searches contacts.
 
 use time::OffsetDateTime;
 
@@ -61,7 +61,7 @@ filter! {
 record_filter!(ContactFilter, words in search or tag, comments: true, changed: updated_since);
 
 impl Contact {
-    /// The name as pages show it, or the address of a contact without one.
+    /// The name as pages show it. A contact without a name has its address instead.
     pub(super) fn shown_name(&self) -> String {
         let parts: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
         if parts.is_empty() { self.email.clone() } else { parts.join(" ") }

@@ -1,4 +1,4 @@
-//! Contacts as the supported contract of REST has them.
+//! Contacts in the supported contract of REST.
 
 use super::{Contact, ContactFields};
 use crate::Error;
@@ -9,7 +9,7 @@ use crate::kernel::input::{Input, InputMode, Problems, SchemaMember, refuse_unkn
 use crate::ports::Ports;
 use crate::records;
 
-/// The body of a create over REST: the supported contract has no `assigned_to` in it.
+/// The body of a create over REST. In the supported contract, it has no `assigned_to`.
 #[derive(Debug, Clone)]
 pub struct NewContactFields(ContactFields);
 
@@ -28,7 +28,7 @@ impl Input for NewContactFields {
     }
 }
 
-/// Creates a contact from such a body.
+/// Creates a contact from [`NewContactFields`].
 ///
 /// # Errors
 /// Those of [`records::create`].

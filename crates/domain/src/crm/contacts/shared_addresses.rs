@@ -5,7 +5,7 @@ use crate::Error;
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::ports::{Ports, Weight, weighed_read_only};
 
-/// The maximum number that is listed.
+/// The maximum number of listed contacts.
 pub const MAX_SHARED_LISTED: u32 = 100;
 
 /// Contacts with the same address as an older contact in a different spelling, ordered by address. New tickets, upserts and

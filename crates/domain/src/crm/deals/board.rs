@@ -1,7 +1,7 @@
-//! The board of deals: a column for each stage, with how many deals are in it and what they are worth.
+//! The board of deals: a column for each stage, with the number of its deals and their value.
 //!
-//! The totals are kept up to date by what changes, so that a board opens as fast with a million deals as with none. The
-//! deals of a column are a list with `stage` and `status`.
+//! Each write updates the totals, so a board opens as fast with a million deals as with none. The deals of a column are a list that
+//! is filtered by `stage` and `status`.
 
 use rust_decimal::Decimal;
 
@@ -12,10 +12,10 @@ use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::summary::{CurrencySum, Totals};
 use crate::ports::{Ports, read_only};
 
-/// How many deals of a column the board begins with.
+/// How many deals of a column the board shows first.
 pub const BOARD_CARDS: u32 = 12;
 
-/// The live deals of a stage that have one status and one currency.
+/// The totals of the live deals with one stage, status and currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardPart {
     pub stage: DealStage,
@@ -30,9 +30,9 @@ pub struct BoardPart {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardColumn {
     pub stage: DealStage,
-    /// Of its open deals; in the columns of closed deals, of all.
+    /// The totals of the open deals; in the columns of closed deals, of all deals.
     pub totals: Totals,
-    /// Of the paused ones.
+    /// The totals of the paused deals.
     pub on_hold: Totals,
 }
 
@@ -56,18 +56,18 @@ fn totals<'a>(parts: impl Iterator<Item = &'a BoardPart>) -> Totals {
 /// All columns of the board, from the first stage to the last, each with its totals by currency.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<BoardColumn>, Error> {
     let found = read_only(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
     Ok(DealStage::ALL.iter().map(|stage| BoardColumn::of(*stage, &found)).collect())
 }
 
-/// The deals with which every column of the board begins: in each stage the newest [`BOARD_CARDS`] open ones, and of the
-/// stages of closed deals the newest of all. A column goes on by the cursor of its page, which the list of deals with this
-/// stage, and with the status open in the others, continues. One statement.
+/// The first deals of every column: the newest [`BOARD_CARDS`] open deals of each stage, and in the stages of closed deals the newest
+/// of all. To continue a column, pass the cursor of its page to the deal list, with this stage and, unless the stage is closed, the
+/// status open. One statement.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<(DealStage, Page<Deal>)>, Error> {
     let mut found = read_only(ports, permit, |tx| Ok(tx.deals().first_of_stages()?)).await?;
     let page = PageRequest::first(BOARD_CARDS);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_adds_up_its_open_deals_and_its_paused_ones_apart() {
+    fn a_column_adds_up_open_and_paused_deals_separately() {
         let parts = [
             part(DealStage::Discovery, DealStatus::OnHold, "USD", 1, 7),
             part(DealStage::Proposal, DealStatus::Open, "CHF", 2, 30),

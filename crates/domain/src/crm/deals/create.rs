@@ -1,4 +1,4 @@
-//! Creating a deal for a contact.
+//! Creates a deal for a contact.
 
 use super::{Deal, DealFields};
 use crate::crm::contacts::Contact;
@@ -8,8 +8,9 @@ use crate::ports::{Ports, Tx};
 use crate::records::{self, RecordKind};
 use crate::{CompanyId, ContactId, Error, Reference};
 
-/// Creates a deal; one with a contact, of which no company is sent, gets the contact's company. Only a company that is null stays
-/// none. A caller who may not read contacts gets none either: it must not learn whose they are.
+/// Creates a deal. If the deal has a contact and the request omits `company_id`, the deal gets the contact's company; null keeps it
+/// without one. For a caller who may not read contacts the company is not filled in, because it would show to which company the
+/// contact belongs.
 ///
 /// # Errors
 /// Those of [`records::create`].

@@ -26,7 +26,7 @@ pub(crate) static EVENTS: KindEvents = KindEvents {
 impl EventSource for Deal {
     event_source!(Deal);
 
-    /// A deal that is closed from the start is won or lost too.
+    /// A deal that is created as closed is also won or lost.
     fn creation_verbs(&self) -> &'static [&'static str] {
         match self.status {
             DealStatus::ClosedWon => &["created", "won"],
@@ -35,7 +35,7 @@ impl EventSource for Deal {
         }
     }
 
-    /// What closing or reopening sets is part of the same event.
+    /// Members that closing or reopening sets belong to the same event.
     fn verb_of(&self, before: &Self, member: &str) -> Option<&'static str> {
         let moved = before.status != self.status;
         let verb = match self.status {
@@ -93,7 +93,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_deal_that_is_closed_from_the_start_is_won_or_lost_at_its_first_version() {
+    fn a_deal_created_as_closed_is_won_or_lost_at_version_one() {
         let builder = EventBuilder::new(&Principal::named(Actor::SYSTEM, "x", None), OffsetDateTime::UNIX_EPOCH);
         for (status, names) in [
             (DealStatus::Open, vec!["deal.created"]),

@@ -1,4 +1,4 @@
-//! Listing and searching deals.
+//! Lists and searches deals.
 
 use time::{Date, OffsetDateTime};
 

@@ -212,7 +212,7 @@ impl Deal {
         RecordKeys { external_id: self.external_id.clone(), natural: None }
     }
 
-    /// Applies every field except status, stage and what closing sets; [`stages`] handles those.
+    /// Applies every field except status, stage and the fields that closing sets, which [`stages`] handles.
     fn apply_plain(&mut self, mut fields: DealFields, default_currency: &str) {
         let currency = std::mem::take(&mut fields.currency).into_stored();
         currency.store_or(default_currency.to_owned(), &mut self.currency);

@@ -44,17 +44,17 @@ impl DealStage {
     }
 }
 
-/// Collects the contradictions between the sent members: status and stage, and a reason that does not apply.
+/// Reports contradictions between the sent members: status and stage that do not match, and a reason that does not apply.
 pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Problems) {
     let change = StageChange::of(fields);
-    if !change.agrees() {
+    if !change.is_consistent() {
         problems.rule(
             "stage",
             "contradicts_status",
             "must match status: a closed stage requires the same status, any other requires open or on_hold",
         );
     }
-    // If a patch does not set the status, the stored one decides; `check_rules` checks that.
+    // If a patch does not set the status, the stored one decides, and `check_rules` checks it.
     if let Some(status) = change.wanted_status().or((mode == InputMode::Create).then_some(DealStatus::Open)) {
         change.note_reason(status, problems);
     }
@@ -70,7 +70,7 @@ pub(super) struct StageChange {
 }
 
 impl StageChange {
-    /// Takes the members from an input whose members agree ([`check_sent`]).
+    /// Takes the members from an input. [`check_sent`] has checked that they match.
     pub(super) fn of(fields: &DealFields) -> Self {
         Self {
             status: fields.status.clone().or_default(DealStatus::Open),
@@ -89,7 +89,7 @@ impl StageChange {
         self.status.or_else(|| self.stage.and_then(DealStage::closing_status))
     }
 
-    fn agrees(&self) -> bool {
+    fn is_consistent(&self) -> bool {
         match (self.status, self.stage) {
             (Some(status), Some(stage)) => {
                 status.closing_stage() == stage.closing_status().and_then(DealStatus::closing_stage)
@@ -112,7 +112,7 @@ impl StageChange {
     /// is `closing_day`.
     ///
     /// # Errors
-    /// [`Error::InvalidStateChange`] for a move that the stored status does not allow.
+    /// [`Error::InvalidStateChange`] for a change that the stored status does not allow.
     pub(super) fn apply(&self, deal: &mut Deal, closing_day: Option<Date>) -> Result<(), Error> {
         let (from, from_stage) = (deal.status, deal.stage);
         let to = self.wanted_status().unwrap_or(from);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_between_statuses() {
+    fn statuses_change_only_as_allowed() {
         use DealStatus::{ClosedLost, ClosedWon, OnHold, Open};
         for from in DealStatus::ALL.iter().copied() {
             for to in DealStatus::ALL.iter().copied() {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_of_status_and_stage_agrees_or_is_refused() {
+    fn status_and_stage_must_match() {
         for status in DealStatus::ALL.iter().copied() {
             for stage in DealStage::ALL.iter().copied() {
                 let agree = match stage.closing_status() {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_stage_alone_closes_and_a_stage_alone_does_not_move_a_closed_deal() {
+    fn a_closed_stage_closes_a_deal_and_an_open_stage_does_not_reopen_it() {
         let won = after(DealStatus::Open, json!({ "stage": "closed_won" })).unwrap();
         assert_eq!((won.status, won.actual_close_date), (DealStatus::ClosedWon, Some(TODAY)));
         assert_eq!(after(DealStatus::ClosedWon, json!({ "stage": "proposal" })), Err("invalid_state_change"));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn reopening_clears_and_falls_back_to_negotiation() {
+    fn reopening_clears_date_and_reason_and_defaults_to_negotiation() {
         let open = after(DealStatus::ClosedLost, json!({ "status": "open" })).unwrap();
         assert_eq!((open.stage, open.actual_close_date, open.lost_reason), (DealStage::Negotiation, None, None));
         let open = after(DealStatus::ClosedWon, json!({ "status": "open", "stage": "proposal" })).unwrap();
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_keeps_the_date_that_an_open_deal_has() {
+    fn closing_keeps_a_date_set_before() {
         let stored = date!(2029 - 11 - 05);
         let closed = |body: serde_json::Value| {
             let mut deal = deal(DealStatus::Open);
@@ -285,7 +285,7 @@ mod tests {
         }
         assert_eq!(after(DealStatus::ClosedWon, json!({ "lost_reason": "x" })), Err("validation_failed"));
         assert!(after(DealStatus::ClosedLost, json!({ "lost_reason": "other" })).is_ok());
-        // A past close date stays when another member of a closed deal is patched.
+        // An update that does not change the status keeps the close date.
         assert_eq!(
             after(DealStatus::ClosedWon, json!({ "status": "closed_won" })).unwrap().actual_close_date,
             Some(date!(2029 - 12 - 01))

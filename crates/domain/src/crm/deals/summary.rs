@@ -1,4 +1,4 @@
-//! Counting and adding up deals.
+//! Counts deals and adds up their values.
 
 use super::DealFilter;
 use crate::Error;
@@ -40,7 +40,7 @@ pub async fn summarize(
         return Ok(Summary::of(SummaryRows::default(), &members));
     }
     let filter = filter.with_comments();
-    // However few match, all may have to be read.
+    // All deals may have to be read, even if few match.
     let rows =
         weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.deals().summarize(&filter, &group_by)?));
     Ok(Summary::of(rows.await?, &members))

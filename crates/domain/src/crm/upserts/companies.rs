@@ -1,5 +1,5 @@
-//! New companies that the rows of an import name. Each is created before the first row that needs it. A row that is skipped, or
-//! refused because of its cells or the quota, creates none.
+//! Creates the new companies that the rows of an import name, each before the first row that needs it. A row that is skipped, or
+//! refused because of its cells or the quota, does not create one.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::Error;
 use crate::crm::companies::Company;
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Tx};
-use crate::records::again_if_taken;
+use crate::records::retry_on_duplicate;
 
 /// The new companies of a batch of rows.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl<R: Upsertable> Run<R> {
     /// the quota is too small for the item and its company.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     pub(super) fn create_companies(
         &self,
         tx: &mut dyn Tx,
@@ -51,15 +51,15 @@ impl<R: Upsertable> Run<R> {
             return Ok(());
         }
         let needed = self.needed(tx, plan, companies, outcomes)?;
-        let made: Vec<_> = needed.iter().filter_map(|id| companies.waiting.remove(id)).collect();
-        if made.is_empty() {
+        let new: Vec<_> = needed.iter().filter_map(|id| companies.waiting.remove(id)).collect();
+        if new.is_empty() {
             return Ok(());
         }
         let workspace = self.workspace();
-        quota::take_many(tx, workspace.allowance(), workspace.version, self.now(), made.len() as u64)?;
-        again_if_taken(BatchRepo::<Company>::insert_many(tx.companies(), &made))?;
-        tx.emit(&made.iter().map(|company| self.created_event(company)).collect::<Vec<_>>())?;
-        companies.created += made.len() as u64;
+        quota::take_many(tx, workspace.allowance(), workspace.version, self.now(), new.len() as u64)?;
+        retry_on_duplicate(BatchRepo::<Company>::insert_many(tx.companies(), &new))?;
+        tx.emit(&new.iter().map(|company| self.created_event(company)).collect::<Vec<_>>())?;
+        companies.created += new.len() as u64;
         Ok(())
     }
 

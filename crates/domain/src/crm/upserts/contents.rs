@@ -1,4 +1,4 @@
-//! The arguments of an upsert. What is wrong within an item is the outcome of that item alone.
+//! The arguments of an upsert. An error within an item is the outcome of that item and does not fail the request.
 
 use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, id_of, not_c
 /// Maximum number of items.
 pub const MAX_ITEMS: usize = 500;
 
-/// The member of an item that says the version of its record.
+/// The member of an item with the version that its record must have.
 const EXPECTED_VERSION: &str = "expected_version";
 
 type Version = Integer<1, { i32::MAX }>;
@@ -25,19 +25,19 @@ type Version = Integer<1, { i32::MAX }>;
 #[derive(Debug, Clone)]
 pub struct Upsert<F> {
     pub(super) items: Vec<Result<Item<F>, ItemError>>,
-    /// Whether nothing is written.
+    /// Whether to report the outcomes without writing anything.
     pub dry_run: bool,
 }
 
-/// An item that can at least change a record.
+/// An item that is valid for an update; `not_creatable` says whether it is also valid for a create.
 #[derive(Debug, Clone)]
 pub(super) struct Item<F> {
-    /// The record that it is about, where that is known; if there is no such record, its keys count.
+    /// The id of its record, if known. If there is no such record, the keys are used.
     pub(super) id: Option<Uuid>,
     /// The version at which the record may be changed.
     pub(super) expected: ExpectedVersion,
     pub(super) fields: F,
-    /// Why no record can be created from it, such as a required member that it does not have.
+    /// Why no record can be created from it, such as a missing required member.
     pub(super) not_creatable: Option<ItemError>,
 }
 
@@ -59,7 +59,7 @@ impl<F: Input> Item<F> {
         Ok(Self { id: None, expected: ExpectedVersion::Any, fields, not_creatable })
     }
 
-    /// Reads an item of a request, which may say the version that its record must have.
+    /// Reads an item of a request, which may have the version that its record must have.
     fn of_request(mut object: Map<String, Json>) -> Result<Self, ItemError> {
         // Only tools write many records.
         let mut problems = Problems::default().leniently();
@@ -68,14 +68,18 @@ impl<F: Input> Item<F> {
         problems.into_result().map_err(|error| ItemError::of(&error))?;
         let item = Self::read(object)?;
         let Field::Set(version) = version else { return Ok(item) };
-        // Who knows a version has seen the record: if it is gone, another one is not what they want.
-        let gone = ItemError::of_unknown(format!(
+        // A caller who sends a version has seen the record. If it is gone, they do not want a new one.
+        let not_found = ItemError::of_unknown(format!(
             "no live record has these keys: restore it if it was deleted, or omit {EXPECTED_VERSION} to create one"
         ));
-        Ok(Self { expected: ExpectedVersion::OneOf(vec![version.get().into()]), not_creatable: Some(gone), ..item })
+        Ok(Self {
+            expected: ExpectedVersion::OneOf(vec![version.get().into()]),
+            not_creatable: Some(not_found),
+            ..item
+        })
     }
 
-    /// Reads a row of an import: an item that may say its record's id, and custom fields one by one.
+    /// Reads a row of an import: an item that may have its record's id, and a separate column for each custom field.
     pub(super) fn of_row(mut row: ImportRow) -> Result<Self, ItemError> {
         let (id, unknown) = (id_of(&row), not_creatable(&row).map(ItemError::of_unknown));
         row.remove("id");
@@ -92,7 +96,7 @@ impl<F: Input> Item<F> {
     }
 }
 
-/// The items, not read yet: their problems are not those of the request.
+/// The items before they are read, so that their problems do not become problems of the request.
 #[derive(Debug, Clone)]
 struct Items(Vec<Map<String, Json>>);
 

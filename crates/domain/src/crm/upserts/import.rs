@@ -1,5 +1,5 @@
-//! Writes the rows of an import. Like an item of an upsert, a row is matched by its keys, or by its id. A row without either
-//! creates a record, and a row whose record an earlier row of the file has written is refused.
+//! Writes the rows of an import. Like the items of an upsert, rows are matched by keys, or also by id. A row with neither creates a
+//! record. A row about a record that an earlier row of the file has written is refused.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_ther
 /// Sends no e-mails about assignments.
 ///
 /// # Errors
-/// Those of the store; everything else is decided per row.
+/// Store errors; everything else is decided per row.
 pub(crate) fn import_rows<P, R: Upsertable>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -63,7 +63,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
     Ok(outcomes.into_rows())
 }
 
-/// Removes items whose id or key an earlier row has.
+/// Refuses items that have the id or a key of an earlier row.
 fn refuse_known<R: Upsertable>(
     waiting: &mut Vec<KeyedItem<'_, R::Fields>>,
     earlier: &EarlierRows<'_>,
@@ -78,7 +78,7 @@ fn refuse_known<R: Upsertable>(
     });
 }
 
-/// Removes changes of records that an earlier row of the file has written.
+/// Refuses changes of records that an earlier row of the file has written.
 fn refuse_repeated<R: Upsertable>(
     tx: &mut dyn Tx,
     plan: &mut Plan<'_, '_, R::Fields>,
@@ -100,7 +100,7 @@ fn repeats<R: Upsertable>(line: u64, id: Option<Uuid>) -> ItemError {
     ItemError::duplicate(repeats_row(R::NOUN, line), id)
 }
 
-/// Takes the changes out of the plan unless records are to be changed.
+/// Removes the changes from the plan, unless matched records are to be updated.
 fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Fields>, on_match: OnMatch, outcomes: &mut Outcomes) {
     if on_match == OnMatch::Update {
         return;
@@ -114,7 +114,7 @@ fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Fields>, on_match: O
     }
 }
 
-/// The items whose keys no earlier one has, and the others.
+/// Splits items into the first with each key and those that repeat a key of an earlier item.
 fn first_of_each_key<F>(items: Vec<KeyedItem<'_, F>>) -> (Vec<KeyedItem<'_, F>>, Vec<KeyedItem<'_, F>>) {
     let (mut external_ids, mut natural, mut ids) = (HashSet::new(), HashSet::new(), HashSet::new());
     items.into_iter().partition(|item| {
@@ -122,7 +122,7 @@ fn first_of_each_key<F>(items: Vec<KeyedItem<'_, F>>) -> (Vec<KeyedItem<'_, F>>,
             |key: &Option<String>, seen: &HashSet<String>| key.as_ref().is_none_or(|key| !seen.contains(key));
         let is_first = is_first(&item.keys.external_id, &external_ids) && is_first(&item.keys.natural, &natural);
         let is_first = is_first && item.item.id.is_none_or(|id| !ids.contains(&id));
-        // Those of later ones count too: what comes behind these must wait for them.
+        // Keys of repeating items count too, because later items with the same keys must wait for them.
         external_ids.extend(item.keys.external_id.clone());
         natural.extend(item.keys.natural.clone());
         ids.extend(item.item.id);

@@ -1,7 +1,7 @@
 //! Writing up to 500 companies, contacts or deals in one request, each matched by its keys (interface 21).
 //!
-//! [`Upsert`] reads the items, [`plan`] decides from their keys what is to happen to each, and [`run`] does it: all in one
-//! transaction, with statements for many records. [`import_rows`] does the same with rows of a file.
+//! [`Upsert`] reads the items, [`plan`] decides from their keys whether each creates or changes a record, and [`run`] carries that
+//! out in one transaction, with set-based statements. [`import_rows`] does the same with rows of a file.
 
 mod companies;
 mod contents;

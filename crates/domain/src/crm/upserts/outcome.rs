@@ -64,29 +64,29 @@ pub(super) struct ItemError {
 }
 
 impl ItemError {
-    /// What an error of a create or update is for the item.
+    /// Turns an error of a create or update into that of the item.
     pub(super) fn of(error: &Error) -> Self {
         Self { code: error.code().as_str(), message: message_of(error), existing_id: error.existing_id() }
     }
 
-    /// An item for which there is no quota. A report is read when seconds from now mean nothing any more.
+    /// An item that exceeds the quota. The message has the time of the reset, because a report may be read long after the request.
     pub(super) fn of_quota(error: &Error, resets_at: OffsetDateTime) -> Self {
         let message = format!("{} (at {})", message_of(error), format_timestamp(resets_at));
         Self { message, ..Self::of(error) }
     }
 
-    /// An item without any of the members that identify a record.
+    /// An item without any key.
     pub(super) fn without_key(names: &[&'static str]) -> Self {
         let message = format!("{} is required to identify the record", names.join(" or "));
         Self { code: ErrorCode::InvalidValue.as_str(), message, existing_id: None }
     }
 
-    /// An item with the id of a record that is not there.
+    /// An item about a record that does not exist.
     pub(super) fn of_unknown(message: String) -> Self {
         Self { code: ErrorCode::NotFound.as_str(), message, existing_id: None }
     }
 
-    /// A row that creates no record because it lacks a required member, and what to do about it.
+    /// A row that cannot create a record because a required member is missing. The message says how to fix it.
     pub(super) fn of_incomplete_row(self) -> Self {
         let message = format!(
             "{}: enter it, or remove the row; without it, a row can only update a record that another key identifies, \
@@ -96,7 +96,7 @@ impl ItemError {
         Self { message, ..self }
     }
 
-    /// An item whose record has another version than the item says.
+    /// An item whose record does not have the expected version.
     pub(super) fn of_version(error: &Error, id: Option<Uuid>) -> Self {
         Self { existing_id: id, ..Self::of(error) }
     }
@@ -113,7 +113,7 @@ impl ItemError {
     }
 }
 
-/// Outcomes by the places of the items, found in any order.
+/// Outcomes by the indexes of the items. They may be set in any order.
 #[derive(Debug, Default)]
 pub(super) struct Outcomes(BTreeMap<usize, Outcome>);
 
@@ -124,7 +124,7 @@ pub(super) enum Outcome {
     Created(Option<Uuid>),
     Updated(Uuid),
     Unchanged(Uuid),
-    /// In an import that leaves alone what is there.
+    /// Only in imports that leave existing records alone.
     Skipped(Uuid),
     Failed(ItemError),
 }
@@ -147,7 +147,7 @@ impl Outcomes {
         self.set(index, Outcome::Failed(error));
     }
 
-    /// What became of the rows of an import, in order, when every row has an outcome.
+    /// The outcomes of the rows of an import, in order. Every row must have an outcome.
     pub(super) fn into_rows(self) -> Vec<RowOutcome> {
         let row = |outcome| match outcome {
             Outcome::Created(_) => RowOutcome::Created,
@@ -159,7 +159,7 @@ impl Outcomes {
         self.0.into_values().map(row).collect()
     }
 
-    /// The result, when every item has an outcome.
+    /// The result of the upsert. Every item must have an outcome.
     pub(super) fn into_result(self) -> Upserted {
         let mut result = Upserted::default();
         for (index, outcome) in self.0 {

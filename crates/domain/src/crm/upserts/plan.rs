@@ -1,4 +1,4 @@
-//! Which record each item of an upsert means, decided from keys alone.
+//! Matches the items of an upsert with records, by their keys alone.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl KeyNames {
     }
 }
 
-/// An item that has a key of its own.
+/// An item with keys that no earlier item has.
 #[derive(Debug)]
 pub(super) struct KeyedItem<'a, F> {
     pub(super) index: usize,
@@ -30,7 +30,7 @@ pub(super) struct KeyedItem<'a, F> {
     pub(super) keys: RecordKeys,
 }
 
-/// The items that have keys, each key once. The first item that has a key counts, whatever becomes of it.
+/// The items that have keys. An item that repeats the key of an earlier item fails, whatever the outcome of the earlier one.
 pub(super) fn keyed<'a, F>(
     items: &'a [Result<Item<F>, ItemError>],
     names: KeyNames,
@@ -65,16 +65,16 @@ pub(super) fn keyed<'a, F>(
     keyed
 }
 
-/// What is to happen to the items.
+/// The items to create and to change.
 #[derive(Debug)]
 pub(super) struct Plan<'a, 'r, F> {
     pub(super) creations: Vec<KeyedItem<'a, F>>,
     pub(super) changes: Vec<(KeyedItem<'a, F>, &'r KeyedRecord)>,
-    /// Items whose record an earlier one has, with the index of that one.
+    /// Items about the record of an earlier item, with the index of that item.
     pub(super) repeated: Vec<(KeyedItem<'a, F>, usize)>,
 }
 
-/// Matches items with the records that have their keys, `external_id` before the other one.
+/// Matches items with the records that have their keys: `external_id` first, then the natural key.
 pub(super) fn matched<'a, 'r, F>(
     keyed: Vec<KeyedItem<'a, F>>,
     found: &'r [KeyedRecord],
@@ -114,36 +114,35 @@ pub(super) fn matched<'a, 'r, F>(
     plan
 }
 
-/// The error of an item whose record an earlier one has.
+/// The error of an item about the record of an earlier item.
 pub(super) fn repeats_record(first: usize, names: KeyNames) -> ItemError {
     ItemError::repeats(first, &format!("this {}", names.noun))
 }
 
-/// The record of an item, given the one that has its id, the one that has its `external_id` and the one that has its other
-/// key.
+/// Decides which record an item is about, given the records with its id, its `external_id` and its natural key.
 ///
 /// # Errors
-/// They are several, or the other one has another `external_id`: whichever is right, neither may become the other.
+/// A duplicate if these are different records, or if the record with the natural key has another `external_id`.
 fn record_of<'a>(
     keys: &RecordKeys,
-    [by_its_id, own, other]: [Option<&'a KeyedRecord>; 3],
+    [by_its_id, by_external_id, by_natural]: [Option<&'a KeyedRecord>; 3],
     names: KeyNames,
     may_read: bool,
 ) -> Result<Option<&'a KeyedRecord>, ItemError> {
-    if let (Some(record), Some(own)) = (by_its_id, own)
-        && record.id != own.id
+    if let (Some(record), Some(other)) = (by_its_id, by_external_id)
+        && record.id != other.id
     {
-        let which = if may_read { format!(", {},", own.id) } else { String::new() };
+        let which = if may_read { format!(", {},", other.id) } else { String::new() };
         let message = format!(
             "the {} with this external_id{which} is not the one with this id: omit one of the two, or change that {} \
              first",
             names.noun, names.noun
         );
-        return Err(ItemError::duplicate(message, may_read.then_some(own.id)));
+        return Err(ItemError::duplicate(message, may_read.then_some(other.id)));
     }
-    let Some(record) = other else { return Ok(by_its_id.or(own)) };
-    let is_another = match (by_its_id.or(own), &record.keys.external_id) {
-        (Some(own), _) => own.id != record.id,
+    let Some(record) = by_natural else { return Ok(by_its_id.or(by_external_id)) };
+    let is_another = match (by_its_id.or(by_external_id), &record.keys.external_id) {
+        (Some(other), _) => other.id != record.id,
         (None, Some(theirs)) => keys.external_id.as_ref().is_some_and(|ours| ours != theirs),
         (None, None) => false,
     };
@@ -178,8 +177,8 @@ mod tests {
         KeyedRecord { id: Uuid::from_u128(id), keys: keys(text), bytes: 0 }
     }
 
-    /// `+` for a creation, the record's number for a change, or the code of the failure.
-    fn decided(stored: &[&str], sent: &[&str]) -> Vec<String> {
+    /// For each item, `+` for a creation, the record's number for a change, or the code of the failure.
+    fn outcomes_of(stored: &[&str], sent: &[&str]) -> Vec<String> {
         let stored: Vec<_> = stored.iter().zip(1..).map(|(text, id)| record(id, text)).collect();
         let items: Vec<_> = sent.iter().map(|text| Ok(Item::new(*text))).collect();
         let mut outcomes = Outcomes::default();
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_external_id_is_matched_before_the_other_key() {
+    fn an_external_id_is_matched_before_the_natural_key() {
         let stored = ["x/a", "/b", "y/"];
         for (sent, expected) in [
             ("x/", "1"),
@@ -216,22 +215,22 @@ mod tests {
             ("/new", "+"),
             ("new/b", "2"),
             ("y/new", "3"),
-            // Two records, and a record that another system knows by another id.
+            // Keys of two records, and a record with another `external_id`.
             ("x/b", "duplicate"),
             ("y/a", "duplicate"),
             ("new/a", "duplicate"),
             ("/", "invalid_value"),
         ] {
-            assert_eq!(decided(&stored, &[sent]), [expected], "{sent}");
+            assert_eq!(outcomes_of(&stored, &[sent]), [expected], "{sent}");
         }
     }
 
     #[test]
-    fn a_key_or_record_counts_for_its_first_item() {
-        assert_eq!(decided(&[], &["x/", "x/b"]), ["+", "duplicate_item"]);
-        assert_eq!(decided(&[], &["x/a", "y/a", "y/c"]), ["+", "duplicate_item", "+"]);
-        assert_eq!(decided(&["x/a"], &["x/", "/a"]), ["1", "duplicate_item"]);
-        // A key that an earlier item gives away stays its record's for this request.
-        assert_eq!(decided(&["x/a"], &["x/b", "/a", "y/a"]), ["1", "duplicate_item", "duplicate_item"]);
+    fn only_the_first_item_with_a_key_or_record_is_applied() {
+        assert_eq!(outcomes_of(&[], &["x/", "x/b"]), ["+", "duplicate_item"]);
+        assert_eq!(outcomes_of(&[], &["x/a", "y/a", "y/c"]), ["+", "duplicate_item", "+"]);
+        assert_eq!(outcomes_of(&["x/a"], &["x/", "/a"]), ["1", "duplicate_item"]);
+        // A key that an earlier item changes still belongs to its record within this request.
+        assert_eq!(outcomes_of(&["x/a"], &["x/b", "/a", "y/a"]), ["1", "duplicate_item", "duplicate_item"]);
     }
 }

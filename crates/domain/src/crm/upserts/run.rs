@@ -17,12 +17,12 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::{KeySet, KeyedRecord, RecordKeys, batches};
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
-use crate::records::{Editable, Kind, Resource, Writing, again_if_taken, assignment};
+use crate::records::{Editable, Kind, Resource, Writing, assignment, retry_on_duplicate};
 use crate::{Error, Reference, References};
 
-/// A kind of record that can be upserted. What an item does to a record is what a create or an update does.
+/// A kind of record that can be upserted. An item follows the rules of a create or an update.
 pub trait Upsertable: Editable {
-    /// The permission to create and update many.
+    /// The permission to create and update many records.
     type Upsert: ToolPermit;
     /// The member of [`RecordKeys::natural`], if there is one.
     const NATURAL_KEY: Option<&'static str>;
@@ -50,7 +50,7 @@ pub(super) struct Run<R> {
 /// Creates or changes a record for each item, in one transaction.
 ///
 /// # Errors
-/// Those of the store and of idempotency; everything else is decided per item.
+/// Store errors and those of idempotency; everything else is decided per item.
 pub async fn upsert<R: Upsertable>(
     ports: &Ports,
     permit: &Permit<R::Upsert>,
@@ -58,7 +58,7 @@ pub async fn upsert<R: Upsertable>(
     upsert: Upsert<R::Fields>,
 ) -> Result<IdempotentResult<Upserted>, Error> {
     let run = Run::<R> { is_dry: upsert.dry_run, ..Run::new(Writing::new(ports, permit), permit) };
-    // A dry run leaves nothing behind, not even its response.
+    // A dry run stores nothing, not even its response.
     let once = once.filter(|_| !upsert.dry_run);
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| run.all(tx, &upsert)).await
 }
@@ -88,8 +88,8 @@ impl<R: Upsertable> Run<R> {
         self.writing.reporter.happened(record, "created")
     }
 
-    /// Takes its locks in the order of single writes: rows, references of new records, the quota, unique values. Changes
-    /// check their references last, and wait for deletions alone, which wait for nothing but references.
+    /// Takes locks in the same order as single writes: rows, references of new records, the quota, unique values. Changes check their
+    /// references last. There they wait only for deletions, which themselves wait only for references, so no deadlock arises.
     fn all(&self, tx: &mut dyn Tx, upsert: &Upsert<R::Fields>) -> Result<Upserted, Error> {
         let mut outcomes = Outcomes::default();
         let keyed = keyed(&upsert.items, key_names::<R>(), R::keys_of, &mut outcomes);
@@ -105,23 +105,23 @@ impl<R: Upsertable> Run<R> {
         Ok(outcomes.into_result())
     }
 
-    /// Creates and changes what the plan says; returns what was assigned to members.
+    /// Carries out the plan, and returns the assignments to notify about.
     pub(super) fn carry_out(
         &self,
         tx: &mut dyn Tx,
         plan: Plan<'_, '_, R::Fields>,
         outcomes: &mut Outcomes,
     ) -> Result<Vec<Assignment>, Error> {
-        let made = self.made(tx, plan.creations, outcomes)?;
+        let records = self.new_records(tx, plan.creations, outcomes)?;
         let mut assignments = Vec::new();
         for batch in batches(plan.changes, |(_, record)| record.bytes) {
             self.change(tx, batch, &mut assignments, outcomes)?;
         }
-        self.create(tx, made, &mut assignments, outcomes)?;
+        self.create(tx, records, &mut assignments, outcomes)?;
         Ok(assignments)
     }
 
-    /// The records that have any of the keys. Nobody else writes batches of this kind until the transaction ends.
+    /// Finds and locks the records that have any of the keys. No other batch of this kind is written until the transaction ends.
     pub(super) fn find(&self, tx: &mut dyn Tx, keys: &KeySet) -> Result<Vec<KeyedRecord>, Error> {
         if keys.is_empty() {
             return Ok(Vec::new());
@@ -133,7 +133,7 @@ impl<R: Upsertable> Run<R> {
         Ok(R::batch(tx).with_keys(keys, RowLock::ForUpdate)?)
     }
 
-    /// The record that a create makes, without nulls that an upsert would remove, so that sending the item again changes nothing.
+    /// The new record, without the null members that an update would remove, so that sending the item again changes nothing.
     fn new_record(&self, tx: &mut dyn Tx, fields: &R::Fields) -> Result<R, Error> {
         let mut record = R::new(self.writing.ports.ids.new_id().into(), &self.writing);
         let fields = record.merged(fields.clone())?;
@@ -142,7 +142,7 @@ impl<R: Upsertable> Run<R> {
         Ok(record)
     }
 
-    /// The record after an update, and whether its rules and its state allow that.
+    /// The record after an update, and whether the rules allow the update.
     fn changed(&self, tx: &mut dyn Tx, stored: &R, fields: &R::Fields) -> (R, Result<(), Error>) {
         let mut record = stored.clone();
         let allowed = stored.merged(fields.clone()).and_then(|fields| {
@@ -152,22 +152,27 @@ impl<R: Upsertable> Run<R> {
         (record, allowed)
     }
 
-    /// The new records for which there is quota; it is counted.
-    fn made(&self, tx: &mut dyn Tx, items: Items<'_, R>, outcomes: &mut Outcomes) -> Result<Vec<(usize, R)>, Error> {
-        let mut made = Vec::with_capacity(items.len());
+    /// Builds the new records that are valid and within the quota, and takes that quota.
+    fn new_records(
+        &self,
+        tx: &mut dyn Tx,
+        items: Items<'_, R>,
+        outcomes: &mut Outcomes,
+    ) -> Result<Vec<(usize, R)>, Error> {
+        let mut records = Vec::with_capacity(items.len());
         for KeyedItem { index, item, .. } in items {
             match &item.not_creatable {
                 Some(error) => outcomes.fail(index, error.clone()),
                 None => match self.new_record(tx, &item.fields) {
-                    Ok(record) => made.push((index, record)),
+                    Ok(record) => records.push((index, record)),
                     Err(error) => outcomes.fail(index, ItemError::of(&error)),
                 },
             }
         }
-        let references: Vec<_> = made.iter().map(|(_, record)| record.new_references(None)).collect();
+        let references: Vec<_> = records.iter().map(|(_, record)| record.new_references(None)).collect();
         let missing = missing(tx, &references)?;
-        let mut complete = Vec::with_capacity(made.len());
-        for ((index, record), references) in made.into_iter().zip(references) {
+        let mut complete = Vec::with_capacity(records.len());
+        for ((index, record), references) in records.into_iter().zip(references) {
             match references.check_against(&missing) {
                 Ok(()) => complete.push((index, record)),
                 Err(error) => outcomes.fail(index, ItemError::of(&error)),
@@ -179,23 +184,23 @@ impl<R: Upsertable> Run<R> {
     fn within_quota(
         &self,
         tx: &mut dyn Tx,
-        mut made: Vec<(usize, R)>,
+        mut records: Vec<(usize, R)>,
         outcomes: &mut Outcomes,
     ) -> Result<Vec<(usize, R)>, Error> {
-        if made.is_empty() {
-            return Ok(made);
+        if records.is_empty() {
+            return Ok(records);
         }
-        let (wanted, now) = (made.len() as u64, self.writing.now);
+        let (wanted, now) = (records.len() as u64, self.writing.now);
         let granted = if self.is_dry {
             quota::left(tx, now, wanted)?
         } else {
             quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, wanted)?
         };
-        let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(made.len());
-        for (index, _) in made.drain(fitting..) {
+        let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(records.len());
+        for (index, _) in records.drain(fitting..) {
             outcomes.fail(index, ItemError::of_quota(&quota::exceeded(granted.limit, now), quota::month_end(now)));
         }
-        Ok(made)
+        Ok(records)
     }
 
     /// Changes one batch of records.
@@ -211,7 +216,7 @@ impl<R: Upsertable> Run<R> {
         let mut changes = Vec::with_capacity(batch.len());
         for (KeyedItem { index, item, .. }, record) in batch {
             let Some(stored) = stored.get(&record.id) else {
-                // Deleted since it was found, which only a dry run allows.
+                // Deleted since it was found. That can happen only in a dry run, which takes no locks.
                 outcomes.fail(index, ItemError::of(&Error::NotFound(R::NOUN)));
                 continue;
             };
@@ -240,27 +245,27 @@ impl<R: Upsertable> Run<R> {
             }
         }
         if !self.is_dry && !written.is_empty() {
-            again_if_taken(R::batch(tx).save_many(&written))?;
+            retry_on_duplicate(R::batch(tx).save_many(&written))?;
             tx.emit(&events)?;
         }
         Ok(())
     }
 
-    /// Adds the new records.
+    /// Inserts the new records.
     fn create(
         &self,
         tx: &mut dyn Tx,
-        made: Vec<(usize, R)>,
+        records: Vec<(usize, R)>,
         assignments: &mut Vec<Assignment>,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
-        let (indexes, records): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+        let (indexes, records): (Vec<_>, Vec<_>) = records.into_iter().unzip();
         for (index, record) in indexes.iter().zip(&records) {
             outcomes.set(*index, Outcome::Created((!self.is_dry).then(|| record.uuid())));
             assignments.extend(assignment(None, record));
         }
         if !self.is_dry && !records.is_empty() {
-            again_if_taken(R::batch(tx).insert_many(&records))?;
+            retry_on_duplicate(R::batch(tx).insert_many(&records))?;
             let events: Vec<_> = records.iter().flat_map(|record| self.writing.reporter.created(record)).collect();
             tx.emit(&events)?;
         }
@@ -268,7 +273,6 @@ impl<R: Upsertable> Run<R> {
     }
 }
 
-/// The keys of all items.
 pub(super) fn keys_of<F>(items: &[KeyedItem<'_, F>]) -> KeySet {
     let mut keys = KeySet::default();
     for item in items {
@@ -284,13 +288,13 @@ struct Change<'a, R> {
     before: &'a R,
     after: R,
     references: References,
-    /// Whether it has the version that the item says.
+    /// Whether the record has the expected version.
     version: Result<(), Error>,
-    /// Whether the state of the record allows it.
+    /// Whether the rules and the state of the record allow the change.
     state: Result<(), Error>,
 }
 
-/// The referred records that do not exist. One statement; none without references.
+/// The referenced records that do not exist. One statement; none without references.
 fn missing<'a>(
     tx: &mut dyn Tx,
     references: impl IntoIterator<Item = &'a References>,

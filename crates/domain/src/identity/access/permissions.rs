@@ -93,7 +93,6 @@ const READ_EVENTS: &[Scope] = {
         Level::Read,
         &[
             Area::Bookings,
-            Area::Time,
             Area::Procurement,
             Area::Planning,
             Area::Goals,
@@ -116,6 +115,10 @@ permissions! {
     ManageKeys => AccessRequirement::Administrator;
     /// List, create, change and delete workspaces: for operators of the service.
     OperateService => AccessRequirement::Operator;
+    /// Approve time entries, and reject them. No key does.
+    ApproveTimeEntries => AccessRequirement::Administrator;
+    /// Read and set the rates of members.
+    ManageTimeRates => AccessRequirement::Administrator;
     /// Read the audit log.
     ReadAuditLog => AccessRequirement::Administrator;
     /// Erase the data of a person for good.

@@ -4,25 +4,33 @@ use super::ReadRequirement::{self, Comments, Records};
 use super::{Credential, Permit};
 use crate::kernel::IssueKind;
 use crate::kernel::input::{choices, readable_choices};
-use crate::tools::ToolPermission::{
-    self, DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteKbArticles, DeleteProjects, DeleteTasks,
-    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadKbArticles, ReadProjects, ReadTasks, ReadTickets,
-};
+use crate::kinds::record_kinds;
+use crate::tools::ToolPermission;
 
-choices! {
-    /// A kind of record: the noun of its events.
-    pub enum RecordKind {
-        Contact = "contact",
-        Company = "company",
-        Deal = "deal",
-        Project = "project",
-        Cycle = "cycle",
-        Task = "task",
-        Ticket = "ticket",
-        /// An article of the knowledge base.
-        Article = "article",
-    }
+/// Expands the table of kinds to [`RecordKind`] and to what holds for each.
+macro_rules! declared {
+    (@option) => { None };
+    (@option $value:expr) => { Some($value) };
+    ($(
+        $(#[$doc:meta])*
+        $kind:ident = $name:literal / $plural:literal: $read:ident, [$($delete:ident)?], [$($comments:expr)?];
+    )+) => {
+        choices! {
+            /// A kind of record: the noun of its events.
+            pub enum RecordKind { $( $(#[$doc])* $kind = $name ),+ }
+        }
+
+        /// All kinds, in the order of [`RecordKind::ALL`].
+        const KINDS: [(RecordKind, KindFacts); RecordKind::ALL.len()] = [$( (RecordKind::$kind, KindFacts {
+            plural: $plural,
+            read: ToolPermission::$read,
+            delete: declared!(@option $(ToolPermission::$delete)?),
+            comments: declared!(@option $($comments)?),
+        }) ),+];
+    };
 }
+
+record_kinds!(declared);
 
 readable_choices!(RecordKind);
 
@@ -37,27 +45,6 @@ struct KindFacts {
     delete: Option<ToolPermission>,
     /// The requirement to read comments on a record; `None` if it cannot have comments.
     comments: Option<ReadRequirement>,
-}
-
-/// All kinds, in the order of [`RecordKind::ALL`].
-const KINDS: [(RecordKind, KindFacts); RecordKind::ALL.len()] = [
-    (RecordKind::Contact, facts("contacts", ReadContacts, Some(DeleteContacts), Some(Records(ReadContacts)))),
-    (RecordKind::Company, facts("companies", ReadCompanies, Some(DeleteCompanies), Some(Records(ReadCompanies)))),
-    (RecordKind::Deal, facts("deals", ReadDeals, Some(DeleteDeals), Some(Records(ReadDeals)))),
-    (RecordKind::Project, facts("projects", ReadProjects, Some(DeleteProjects), None)),
-    (RecordKind::Cycle, facts("cycles", ReadCycles, Some(DeleteCycles), None)),
-    (RecordKind::Task, facts("tasks", ReadTasks, Some(DeleteTasks), Some(Comments(IssueKind::Task)))),
-    (RecordKind::Ticket, facts("tickets", ReadTickets, None, Some(Comments(IssueKind::Ticket)))),
-    (RecordKind::Article, facts("articles", ReadKbArticles, Some(DeleteKbArticles), None)),
-];
-
-const fn facts(
-    plural: &'static str,
-    read: ToolPermission,
-    delete: Option<ToolPermission>,
-    comments: Option<ReadRequirement>,
-) -> KindFacts {
-    KindFacts { plural, read, delete, comments }
 }
 
 // Each row is at the place of its kind, and no permission reads records of a kind that has no row.
@@ -106,10 +93,10 @@ impl RecordKind {
         self.deletes().is_some()
     }
 
-    /// Whether such records have a list of their own, which is searched, saved as a view and exported. Cycles are listed with
-    /// their project alone.
+    /// Whether such records have a list that is searched, saved as a view and exported like others. Cycles are listed with
+    /// their project alone, and time entries by day.
     pub const fn has_list(self) -> bool {
-        !matches!(self, Self::Cycle)
+        !matches!(self, Self::Cycle | Self::TimeEntry)
     }
 
     /// The name of a record of these kinds in messages. Only the kinds of issues come together.
@@ -119,8 +106,9 @@ impl RecordKind {
 
     /// The singular with its article: "a deal".
     pub fn with_article(self) -> String {
-        let article = if self == Self::Article { "an" } else { "a" };
-        format!("{article} {self}")
+        let words = self.as_str().replace('_', " ");
+        let article = if words.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+        format!("{article} {words}")
     }
 }
 
@@ -178,7 +166,8 @@ mod tests {
 
     #[test]
     fn kinds_with_a_list_can_be_imported_and_exported() {
-        let listed: Vec<_> = RecordKind::ALL.iter().filter(|kind| kind.has_list()).map(|kind| kind.plural()).collect();
+        let is_listed = |kind: &&RecordKind| kind.has_list() || **kind == RecordKind::TimeEntry;
+        let listed: Vec<_> = RecordKind::ALL.iter().filter(is_listed).map(|kind| kind.plural()).collect();
         assert_eq!(listed.len(), TransferKind::ALL.len());
         assert!(listed.iter().all(|it| TransferKind::parse(it).is_some()), "{listed:?}");
     }

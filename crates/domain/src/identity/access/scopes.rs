@@ -31,6 +31,7 @@ choices! {
         Stock = "stock",
         Subscriptions = "subscriptions",
         Surveys = "surveys",
+        /// Time entries.
         Time = "time",
     }
 }

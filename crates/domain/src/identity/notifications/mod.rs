@@ -14,7 +14,7 @@ use super::access::{ActorKind, Principal, RecordKind};
 use super::workspaces::{Role, Workspace};
 use crate::email::{EmailBatch, EmailMessage, EmailPart, EmailPurpose, QueuedEmail, add_parts};
 use crate::ports::{Ports, Tx};
-use crate::{CommentId, EmailPartId, Error, IssueId, UserId};
+use crate::{CommentId, EmailPartId, Error, IssueId, TimeEntryId, UserId};
 
 /// The e-mails about their work that a user gets, in all their workspaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -138,6 +138,19 @@ pub(crate) fn notify_replied(
     };
     let (subject, text) = texts::replied(reply);
     tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(reply.comment.0), subject, text }])
+}
+
+/// Tells a member that their timer was stopped because it had run for too long.
+pub(crate) fn notify_timer_stopped(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    member: UserId,
+    entry: TimeEntryId,
+) -> Result<(), Error> {
+    let Some(recipient) = tx.members().recipients(&[member])?.pop() else { return Ok(()) };
+    let (subject, text) = texts::timer_stopped(entry);
+    tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(entry.0), subject, text }])
 }
 
 /// What a member is told.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{AssignedRecord, CustomerReply};
+use crate::TimeEntryId;
 use crate::identity::access::{ActorKind, Principal, RecordKind};
 use crate::identity::workspaces::Workspace;
 use crate::ports::Settings;
@@ -31,6 +32,14 @@ impl AssignedRecord {
         let noun = self.kind.as_str();
         self.label.as_ref().map_or_else(|| noun.to_owned(), |label| format!("{noun} {label}"))
     }
+}
+
+/// Subject and text about a timer that had run for 12 hours.
+pub(super) fn timer_stopped(entry: TimeEntryId) -> (String, String) {
+    let text = format!(
+        "Your timer was stopped because it had run for 12 hours. Correct the time if it is wrong.\n\nId: {entry}"
+    );
+    ("Your timer was stopped".to_owned(), text)
 }
 
 /// Subject and text about records that somebody assigned; `None` without any. No title stands in a subject: operators see

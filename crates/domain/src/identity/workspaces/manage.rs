@@ -8,6 +8,7 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::{Member, MemberStatus};
 use crate::identity::notifications::NotificationChoices;
 use crate::kernel::input::{EmailAddress, Line, Problems, Read, Value};
+use crate::kernel::time_zone::DEFAULT_TIME_ZONE;
 use crate::kernel::{KbLanguage, Networks};
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Operator, Ports, transact};
@@ -94,6 +95,9 @@ pub(in crate::identity) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Wo
         widget_origins: Vec::new(),
         help_centre_enabled: true,
         help_centre_pictures: false,
+        time_zone: DEFAULT_TIME_ZONE.to_owned(),
+        time_locked_until: None,
+        time_overlaps_allowed: false,
         require_second_factor: false,
         notify_requesters: None,
         allowed_networks: Networks::default(),

@@ -37,7 +37,7 @@ use crate::limits::{Plan, WorkspaceLimits};
 pub use settings::{SettingsFields, WorkspaceView, read, update};
 pub use status::{Erasure, ErasureStep, KEPT_AFTER_DELETION, SettableStatus};
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use crate::identity::access::{Area, Scope, ScopeSet};
 use crate::identity::notifications::NotificationChoices;
@@ -123,6 +123,12 @@ pub struct Workspace {
     pub help_centre_enabled: bool,
     /// Whether its help centre shows pictures from other sites, which readers then load from there.
     pub help_centre_pictures: bool,
+    /// IANA name of the zone in which its time entries have their days.
+    pub time_zone: String,
+    /// The last day whose time entries are locked.
+    pub time_locked_until: Option<Date>,
+    /// Whether time entries of one member may overlap.
+    pub time_overlaps_allowed: bool,
     /// Whether owners and admins must have a second factor.
     pub require_second_factor: bool,
     /// Whether customers get an e-mail when their ticket is received and when it is resolved; `None` means if a mail server is

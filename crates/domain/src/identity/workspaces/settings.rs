@@ -3,15 +3,16 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use super::manage::{DEFAULT_CURRENCY, DEFAULT_KB_LANGUAGE};
-use super::{Origins, Workspace, WorkspaceStatus};
+use super::{Origins, Role, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::identity::accounts::has_second_factor;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject, differences};
-use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::schema::{OptionalDateText, TimestampText};
 use crate::kernel::input::{Currency, Line, fields};
+use crate::kernel::time_zone::{DEFAULT_TIME_ZONE, TimeZoneName};
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{KbLanguage, Networks};
 use crate::limits::Plan;
@@ -36,6 +37,15 @@ fields! {
         /// Whether its help centre shows pictures from other sites. These sites then learn the IP addresses of readers.
         /// Contract: additional.
         help_centre_pictures: bool,
+        /// IANA name of the time zone in which time entries have their days.
+        /// Contract: additional.
+        time_zone: TimeZoneName,
+        /// The last day whose time entries are locked. Only owners move it back or remove it.
+        /// Contract: additional.
+        time_locked_until: Date,
+        /// Whether time entries of one member may overlap.
+        /// Contract: additional.
+        time_overlaps_allowed: bool,
         /// Whether owners and admins must have a second factor.
         require_second_factor: bool,
         /// Whether customers get an e-mail when their ticket is received and when it is resolved.
@@ -63,6 +73,13 @@ pub struct WorkspaceView {
     pub help_centre_enabled: bool,
     #[schemars(extend("x-contract" = "additional"))]
     pub help_centre_pictures: bool,
+    #[schemars(extend("x-contract" = "additional"))]
+    pub time_zone: String,
+    #[serde(with = "OptionalDateText")]
+    #[schemars(extend("x-contract" = "additional"))]
+    pub time_locked_until: Option<Date>,
+    #[schemars(extend("x-contract" = "additional"))]
+    pub time_overlaps_allowed: bool,
     pub require_second_factor: bool,
     #[schemars(extend("x-contract" = "additional"))]
     pub notify_requesters: bool,
@@ -89,6 +106,9 @@ impl WorkspaceView {
             widget_origins: workspace.widget_origins,
             help_centre_enabled: workspace.help_centre_enabled,
             help_centre_pictures: workspace.help_centre_pictures,
+            time_zone: workspace.time_zone,
+            time_locked_until: workspace.time_locked_until,
+            time_overlaps_allowed: workspace.time_overlaps_allowed,
             require_second_factor: workspace.require_second_factor,
             allowed_networks: workspace.allowed_networks,
             version: workspace.version,
@@ -110,7 +130,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Wor
 /// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
 ///
 /// # Errors
-/// [`Error::ConcurrentUpdate`]; [`Error::Invalid`] for networks that exclude the caller, or for demanding a
+/// [`Error::ConcurrentUpdate`]; [`Error::Forbidden`] for unlocking time entries without being an owner; [`Error::Invalid`] for networks that exclude the caller, or for demanding a
 /// second factor without having one.
 pub async fn update(
     ports: &Ports,
@@ -124,10 +144,14 @@ pub async fn update(
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, json!({}));
     let acting = permit.clone();
     let workspace = transact(ports, permit, move |tx| {
-        acting.confirm(tx, now)?;
+        let role = acting.confirm(tx, now)?;
         let stored = tx.workspace().get_for_update()?;
         let mut workspace = stored.clone();
         workspace.apply(fields.clone());
+        if role != Role::Owner && workspace.time_locked_until < stored.time_locked_until {
+            let message = "only owners unlock time entries: time_locked_until can only be moved forward";
+            return Err(Error::Forbidden(message.to_owned()));
+        }
         if workspace.allowed_networks != stored.allowed_networks {
             keeps_caller(&acting, &workspace.allowed_networks)?;
         }
@@ -154,6 +178,9 @@ impl Workspace {
         fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
         fields.help_centre_enabled.store_or(true, &mut self.help_centre_enabled);
         fields.help_centre_pictures.store_or(false, &mut self.help_centre_pictures);
+        fields.time_zone.store_or(DEFAULT_TIME_ZONE.to_owned(), &mut self.time_zone);
+        fields.time_locked_until.store(&mut self.time_locked_until);
+        fields.time_overlaps_allowed.store_or(false, &mut self.time_overlaps_allowed);
         fields.require_second_factor.store_or(false, &mut self.require_second_factor);
         fields.notify_requesters.store(&mut self.notify_requesters);
         fields.allowed_networks.store_or(Networks::default(), &mut self.allowed_networks);
@@ -197,6 +224,9 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "widget_origins": workspace.widget_origins,
             "help_centre_enabled": workspace.help_centre_enabled,
             "help_centre_pictures": workspace.help_centre_pictures,
+            "time_zone": workspace.time_zone,
+            "time_locked_until": workspace.time_locked_until.map(|day| day.to_string()),
+            "time_overlaps_allowed": workspace.time_overlaps_allowed,
             "require_second_factor": workspace.require_second_factor,
             "notify_requesters": workspace.notify_requesters,
             "allowed_networks": workspace.allowed_networks,

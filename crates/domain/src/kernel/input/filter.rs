@@ -237,7 +237,7 @@ folded! {
 
 /// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from
 /// query parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, which have
-/// little room. A function after `together` checks rules that span several.
+/// little room; what is `set by use cases` no client sends. A function after `together` checks rules that span several.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! filter {
@@ -247,6 +247,7 @@ macro_rules! filter {
             $( $(#[doc = $member_doc:literal])* $member:ident : $type:ty ),* $(,)?
         }
         $(only in queries { $( $(#[doc = $query_doc:literal])* $query:ident : $query_type:ty ),* $(,)? })?
+        $(set by use cases { $( $(#[doc = $set_doc:literal])* $set:ident : $set_type:ty ),* $(,)? })?
         $(together $check:path;)?
     ) => {
         $(#[$doc])*
@@ -254,6 +255,7 @@ macro_rules! filter {
         $vis struct $name {
             $( $(#[doc = $member_doc])* $vis $member: $type, )*
             $( $( $(#[doc = $query_doc])* $vis $query: $query_type, )* )?
+            $( $( $(#[doc = $set_doc])* $vis $set: $set_type, )* )?
         }
 
         impl $crate::kernel::input::Input for $name {
@@ -275,6 +277,7 @@ macro_rules! filter {
                 let filter = Self {
                     $( $member: $crate::kernel::input::take_criterion(&mut object, stringify!($member), at, problems), )*
                     $( $( $query: Default::default(), )* )?
+                    $( $( $set: Default::default(), )* )?
                 };
                 $crate::kernel::input::refuse_unknown(&object, at, &[$(stringify!($member)),*], problems);
                 $( $check(&filter, problems); )?
@@ -302,6 +305,7 @@ macro_rules! filter {
                 let filter = Self {
                     $( $member: $crate::kernel::input::Criterion::from_parameters(parameters, stringify!($member)), )*
                     $( $( $query: $crate::kernel::input::Criterion::from_parameters(parameters, stringify!($query)), )* )?
+                    $( $( $set: Default::default(), )* )?
                 };
                 $(
                     let mut problems = $crate::kernel::input::Problems::default();

@@ -45,7 +45,7 @@ pub use label::{Label, fold_label, indexed_forms};
 pub use number::{Count, Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
 pub use problem::{Problem, Problems};
 pub use schema::SchemaMember;
-pub use stored::{JsonForm, Storable};
+pub use stored::{JsonForm, Masked, Storable};
 pub(crate) use stored::{as_json, plain_json, stored_as_is};
 pub use structured::{Items, Several};
 pub use text::{Currency, HostName, Line, LongText, OptionalReference};

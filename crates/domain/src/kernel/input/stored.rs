@@ -131,6 +131,49 @@ impl<T: JsonForm> Serialize for AsJson<'_, T> {
     }
 }
 
+/// A value that JSON shows only after it was revealed: to those who may see it, and never in an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Masked<T> {
+    value: Option<T>,
+    is_revealed: bool,
+}
+
+impl<T> Masked<T> {
+    pub const fn new(value: Option<T>) -> Self {
+        Self { value, is_revealed: false }
+    }
+
+    /// The value itself, for the rules and the store.
+    pub const fn get(&self) -> Option<&T> {
+        self.value.as_ref()
+    }
+
+    /// The value, if it was revealed.
+    pub const fn revealed(&self) -> Option<&T> {
+        if self.is_revealed { self.value.as_ref() } else { None }
+    }
+
+    #[must_use]
+    pub fn reveal(self) -> Self {
+        Self { is_revealed: true, ..self }
+    }
+
+    pub fn into_value(self) -> Option<T> {
+        self.value
+    }
+}
+
+impl<T: JsonForm> JsonForm for Masked<T> {
+    type Schema = Option<T::Schema>;
+
+    fn serialize_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.revealed() {
+            Some(value) => serializer.serialize_some(&AsJson(value)),
+            None => serializer.serialize_none(),
+        }
+    }
+}
+
 impl<T: JsonForm> JsonForm for Option<T> {
     type Schema = Option<T::Schema>;
 

@@ -14,6 +14,12 @@ pub struct Line<const MAX: usize>(String);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LongText<const MAX: usize>(String);
 
+impl<const MAX: usize> LongText<MAX> {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 impl<const MAX: usize> From<Line<MAX>> for String {
     fn from(value: Line<MAX>) -> Self {
         value.0

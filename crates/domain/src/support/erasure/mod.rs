@@ -1,7 +1,7 @@
-//! Erasing a person's data at their request (interface 25.7–25.12).
+//! Erases a person's data at their request (interface 25.7–25.12).
 //!
-//! The request erases the contact in its transaction, and notes what else is to be found. A worker then does that in steps,
-//! each a transaction of its own; a step goes on where the last one ended, so a process that is killed loses nothing.
+//! The request erases the contact in its transaction, and stores what to search for. A worker then erases the rest in steps, each in its
+//! own transaction. A step continues where the last one ended, so a process that is killed loses nothing.
 
 mod preview;
 mod redact;
@@ -29,7 +29,7 @@ use crate::kernel::paging::{ListName, Paginated};
 use crate::{ContactId, ErasureId};
 
 choices! {
-    /// What the next step of an erasure erases. They follow each other in this order.
+    /// What the next step of an erasure erases. The phases run in this order.
     pub enum ErasurePhase {
         /// Contacts with one of the addresses, deleted ones too.
         Contacts = "contacts",
@@ -45,13 +45,13 @@ choices! {
         Events = "events",
         /// Events that other systems reported.
         Reports = "reports",
-        /// What receivers of webhooks answered. What is sent from now on was erased in the events before.
+        /// The responses of webhook receivers. The events that are still to be sent were erased in an earlier phase.
         Deliveries = "deliveries",
         /// The audit log.
         AuditLog = "audit_log",
         /// The list of these contacts, tickets and reports.
         Records = "records",
-        /// Nothing: it is done.
+        /// The erasure is done.
         Done = "done",
     }
 }
@@ -95,42 +95,42 @@ pub struct ErasedCounts {
     pub audit_entries: u64,
 }
 
-/// An erasure, also once it is done: then it knows no more of the person than the id of their contact.
+/// An erasure. Once it is done, it keeps nothing about the person but the id of their contact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonErasure {
     pub id: ErasureId,
     /// The contact; `None` if there was none with the address.
     pub contact_id: Option<ContactId>,
     pub phase: ErasurePhase,
-    /// Where the phase goes on, in the store's terms; `None` at its beginning.
+    /// Where the phase continues, in a form that only the store understands; `None` at its beginning.
     pub behind: Option<String>,
     /// The person's addresses as they are stored.
     pub emails: Vec<String>,
-    /// The person's full names, see [`is_full_name`].
+    /// The person's full names; see [`is_full_name`].
     pub names: Vec<String>,
     pub erased: ErasedCounts,
     pub created_by: Actor,
     pub created_by_name: String,
     pub created_at: OffsetDateTime,
     pub finished_at: Option<OffsetDateTime>,
-    /// The one with the oldest is done first: when it was requested, or when a step of it failed last.
+    /// When it was requested, or when a step of it last failed. The erasure with the earliest time is next.
     pub turn_at: OffsetDateTime,
 }
 
-/// Whether a name is looked for: a single word, or initials, may be many a person's, or no name at all.
+/// Whether to search for a name. A single word or initials may belong to many people, or not be a name at all.
 fn is_full_name(name: &str) -> bool {
     let letters = |word: &str| word.chars().filter(|character| character.is_alphabetic()).count();
     name.split_whitespace().count() > 1 && name.split_whitespace().any(|word| letters(word) >= 3)
 }
 
-/// Contacts, and tickets, that a preview counts at most.
+/// The maximum number of contacts and of tickets that a preview counts.
 pub const MAX_PREVIEWED: usize = 100;
-/// Addresses and names that an erasure looks for, at most each.
+/// The maximum number of addresses and of names that an erasure searches for.
 const MAX_VALUES: usize = 50;
 
 impl PersonErasure {
-    /// Adds an address to search for, as given, with its domain in ASCII, and with its domain in its own script, because texts
-    /// may have any of these forms.
+    /// Adds an address to search for: as given, with its domain in ASCII, and with its domain in its own script, because texts may have
+    /// any of these forms.
     fn add_email(&mut self, email: &str) {
         let mut spellings = vec![email.to_owned()];
         if !email.is_ascii() || email.contains("xn--") {
@@ -144,20 +144,20 @@ impl PersonErasure {
         }
     }
 
-    /// Adds a name to those looked for, if it is a full one.
+    /// Adds a name to search for, if it is a full name.
     fn add_name(&mut self, name: &str) {
         if self.names.len() < MAX_VALUES && is_full_name(name) && !self.names.iter().any(|known| known == name) {
             self.names.push(name.to_owned());
         }
     }
 
-    /// The keys of the addresses, including those that an earlier release gave them.
+    /// The keys of the addresses, including the keys that an earlier release used.
     pub fn email_keys(&self) -> Vec<String> {
         let keys = self.emails.iter().flat_map(|email| [EmailKey::of(email).into(), email.to_lowercase()]);
         keys.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// All texts that are looked for.
+    /// All texts to search for.
     pub fn texts(&self) -> Vec<String> {
         self.emails.iter().chain(&self.names).cloned().collect()
     }
@@ -199,11 +199,11 @@ impl From<PersonErasure> for ErasureView {
     }
 }
 
-/// An erasure in the list of them.
+/// An erasure in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedErasure {
     pub erasure: ErasureView,
-    /// Who asked for it, by the name of then.
+    /// The name that the requesting user had at the time.
     pub created_by_name: String,
 }
 
@@ -222,41 +222,41 @@ impl Paginated for PersonErasure {
     }
 }
 
-/// Where texts about a person are found.
+/// Where to find texts about a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextSource {
     /// Comments on erased contacts and tickets.
     Comments,
-    /// Stored responses that may be about the person: those that may contain one of the texts, the id of an erased contact or
-    /// ticket as a member, or its reference, and those to the customer of a ticket.
+    /// Stored responses that may be about the person. They may contain one of the texts, or the id of an erased contact or ticket as a
+    /// member, or its reference, or they were sent to the customer of a ticket.
     Answers,
     /// Events of erased contacts and tickets.
     Events,
-    /// Events of no record that may contain one of the texts.
+    /// Events without a record that may contain one of the texts.
     Reports,
 }
 
-/// What a text is.
+/// How a text relates to the person, which decides what of it is erased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextKind {
-    /// Wholly about the person or by them.
+    /// Entirely about the person, or written by them.
     Theirs,
-    /// By somebody else, and may name the person.
+    /// Written by another person. It may name the person.
     Mentioning,
     /// The payload of an event of their contact.
     ContactEvent,
-    /// The payload of an event of their ticket, and whether they did it.
+    /// The payload of an event of their ticket. `is_theirs` if they caused it.
     TicketEvent { is_theirs: bool },
     /// The payload that another system reported.
     Report,
-    /// A stored response, and whether it is one of the person's records.
+    /// A stored response. `is_theirs` if it contains one of the person's records.
     Answer { is_theirs: bool },
 }
 
-/// A text that is to be erased, or parts of it.
+/// A text to erase, in whole or in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundText {
-    /// Which one, in the store's terms.
+    /// Identifies the text, in a form that only the store understands.
     pub place: String,
     pub kind: TextKind,
     pub text: String,
@@ -264,10 +264,10 @@ pub struct FoundText {
     pub id: Uuid,
 }
 
-/// A part of what is to be looked through.
+/// The results of one scan step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scanned<T> {
     pub found: T,
-    /// Where the next part begins; `None` at the end.
+    /// Where the next step begins; `None` at the end.
     pub next: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! What an erasure would erase, for who is about to ask for it.
+//! Shows what an erasure would erase before it is requested.
 
-use super::request::begun;
+use super::request::new_erasure;
 use super::{ErasureFields, MAX_PREVIEWED};
 use crate::identity::access::{EraseContacts, Permit};
 use crate::kernel::Weight;
@@ -13,11 +13,11 @@ pub struct PreviewedContact {
     pub id: ContactId,
     pub name: String,
     pub email: String,
-    /// Whether it is deleted already, and only its data is still there.
+    /// Whether it is already deleted, so that only its data is left.
     pub is_deleted: bool,
 }
 
-/// What is known of a person by their contact or address.
+/// What a workspace knows about a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErasurePreview {
     pub contacts: Vec<PreviewedContact>,
@@ -25,20 +25,19 @@ pub struct ErasurePreview {
     pub tickets: usize,
 }
 
-/// Looks up what an erasure of this person would find, as far as that is quick: their contacts and tickets. What else names
-/// them is found by the erasure itself.
+/// Looks up the person's contacts and tickets, which is quick. Only the erasure itself finds the other records that name them.
 ///
 /// # Errors
-/// [`Error::NotFound`] if nothing is known of the person, or all was erased before.
+/// [`Error::NotFound`] if nothing is known about the person, or if everything was erased before.
 pub async fn preview(
     ports: &Ports,
     permit: &Permit<EraseContacts>,
     fields: ErasureFields,
 ) -> Result<ErasurePreview, Error> {
-    let begun = begun(ports, permit, &fields);
+    let new = new_erasure(ports, permit, &fields);
     let most = u32::try_from(MAX_PREVIEWED).unwrap_or(u32::MAX);
     weighed_transact(ports, permit, Weight::Heavy, move |tx| {
-        let mut erasure = begun.clone();
+        let mut erasure = new.clone();
         let found = tx.erasures().contacts(&erasure, most)?;
         for (contact, _) in &found {
             erasure.add_email(&contact.email);

@@ -1,4 +1,4 @@
-//! What is left of texts about a person: JSON of the same shape that says `erased`.
+//! Redacts texts about a person. JSON keeps its shape, and its texts become `erased`.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -6,13 +6,13 @@ use super::{FoundText, PersonErasure, TextKind};
 use crate::kernel::input::CUSTOM_FIELDS;
 use crate::work::issues::ERASED;
 
-/// Members whose texts say nothing about a person: ids, times, and words from a fixed list.
+/// Members whose texts say nothing about a person: ids and values from a fixed list.
 const KEPT: [&str; 10] =
     ["id", "type", "kind", "status", "priority", "visibility", "contact_type", "reference", "version", "number"];
-/// Members that end like a kept one and are free text all the same.
-const FREE: [&str; 1] = ["external_id"];
-/// Members of a ticket that its customer wrote or that are about them.
-const OF_TICKET: [&str; 5] = ["title", "subject", "description", "name", "email"];
+/// Members that look like an id or a time by their suffix but hold free text.
+const FREE_TEXT: [&str; 1] = ["external_id"];
+/// Members of a ticket that its customer wrote, or that are about the customer.
+const CUSTOMER_WRITTEN: [&str; 5] = ["title", "subject", "description", "name", "email"];
 
 /// Replaces a person's addresses and names in texts.
 pub(super) struct Redaction {
@@ -46,7 +46,7 @@ impl Redaction {
         Self { needles }
     }
 
-    /// What is left of a text; `None` if that is all of it.
+    /// The redacted text; `None` if nothing was redacted.
     pub(super) fn text(&self, found: &FoundText) -> Option<String> {
         let left = match found.kind {
             TextKind::Theirs => ERASED.to_owned(),
@@ -73,7 +73,7 @@ impl Redaction {
         })
     }
 
-    /// Whether the words of a search have all those of one of the names, in whatever order.
+    /// Whether the words of a search include all words of one of the names, in any order.
     pub(super) fn finds_words(&self, search: &str) -> bool {
         let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
         let is_named = |needle: &Needle| {
@@ -83,7 +83,8 @@ impl Redaction {
         self.finds(search) || self.needles.iter().any(is_named)
     }
 
-    /// A text with each address and name replaced, in whatever case. In longer words and addresses, they are somebody else's.
+    /// A text with each address and name replaced, ignoring case. A match within a longer word or address belongs to another person and
+    /// stays.
     fn mentions(&self, text: &str) -> String {
         let mut left = String::with_capacity(text.len());
         let mut at = 0;
@@ -100,7 +101,7 @@ impl Redaction {
         left
     }
 
-    /// A ticket, a comment on it, or a change of either.
+    /// Redacts a ticket, a comment on it, or a change of either.
     fn erase_ticket(&self, json: &mut Json, member: &str, is_theirs: bool) {
         match json {
             Json::Object(members) => {
@@ -110,7 +111,7 @@ impl Redaction {
                 }
             }
             Json::Array(values) => values.iter_mut().for_each(|value| self.erase_ticket(value, member, is_theirs)),
-            Json::String(text) if OF_TICKET.contains(&member) || is_theirs && member == "body" => {
+            Json::String(text) if CUSTOMER_WRITTEN.contains(&member) || is_theirs && member == "body" => {
                 ERASED.clone_into(text);
             }
             Json::String(text) => *text = self.mentions(text),
@@ -146,14 +147,15 @@ impl Redaction {
     }
 }
 
-/// An event's payload, whose values `erase` erases, each with the name of its member. Its actor stays, unless it is the person.
+/// Redacts the payload of an event. `erase` is called with each value and the name of its member. The actor stays, unless it is the
+/// person.
 fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> String {
     let left = rewritten(text, |payload| {
         if let Some(data) = payload.get_mut("data") {
             erase(data, "");
         }
         if let Some(changes) = payload.get_mut("changes").and_then(Json::as_object_mut) {
-            put_together(changes);
+            combine_custom_fields(changes);
             // Only in changes, `from` and `to` are the values of the member that contains them.
             for (member, change) in changes {
                 match change {
@@ -171,7 +173,7 @@ fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> Stri
 
 /// Combines the changes of individual custom fields into one change of `custom_fields`, so that their names are redacted with
 /// them.
-fn put_together(changes: &mut Map<String, Json>) {
+fn combine_custom_fields(changes: &mut Map<String, Json>) {
     let (mut from, mut to) = (Map::new(), Map::new());
     for (member, change) in std::mem::take(changes) {
         let own = member.strip_prefix(CUSTOM_FIELDS).and_then(|rest| rest.strip_prefix('.'));
@@ -187,7 +189,7 @@ fn put_together(changes: &mut Map<String, Json>) {
     }
 }
 
-/// JSON with something erased, to the byte as it was if nothing is; `None` if the text is no JSON.
+/// JSON after `erase`. If that changes nothing, the text stays identical to the byte. `None` if the text is not JSON.
 fn rewritten(text: &str, erase: impl FnOnce(&mut Json)) -> Option<String> {
     let json: Json = serde_json::from_str(text).ok()?;
     let mut left = json.clone();
@@ -195,25 +197,26 @@ fn rewritten(text: &str, erase: impl FnOnce(&mut Json)) -> Option<String> {
     Some(if left == json { text.to_owned() } else { left.to_string() })
 }
 
-/// Erases every text but ids, times and words from a fixed list.
+/// Erases every text except ids, times and values from a fixed list.
 fn erase_all(json: &mut Json, member: &str) {
     match json {
         Json::Object(members) if member == CUSTOM_FIELDS => members.clear(),
         Json::Object(members) => members.iter_mut().for_each(|(name, value)| erase_all(value, name)),
         Json::Array(values) if ["tags", "labels"].contains(&member) => values.clear(),
         Json::Array(values) => values.iter_mut().for_each(|value| erase_all(value, member)),
-        Json::String(text) if !says_nothing(member) => ERASED.clone_into(text),
+        Json::String(text) if !is_impersonal(member) => ERASED.clone_into(text),
         _ => {}
     }
 }
 
-fn says_nothing(member: &str) -> bool {
+fn is_impersonal(member: &str) -> bool {
     let is_kept = KEPT.contains(&member) || member.ends_with("_id") || member.ends_with("_at");
-    is_kept && !FREE.contains(&member)
+    is_kept && !FREE_TEXT.contains(&member)
 }
 
 impl Needle {
-    /// Where the rest of a text that begins with the needle goes on behind it.
+    /// The end of the needle in `rest`, if `rest` begins with it. `before` is the text in front of it: a needle within a longer word or
+    /// address does not count.
     fn end(&self, before: &str, rest: &str) -> Option<usize> {
         let end = end_of(&self.text, rest)?;
         let (before, behind) = (before.chars().rev(), rest[end..].chars());
@@ -226,22 +229,22 @@ impl Needle {
     }
 }
 
-// person_pattern in the database has the same rules.
+// `person_pattern` in the database has the same rules.
 
-fn joins_name(mut beside: impl Iterator<Item = char>) -> bool {
-    beside.next().is_some_and(char::is_alphanumeric)
+fn joins_name(mut adjacent: impl Iterator<Item = char>) -> bool {
+    adjacent.next().is_some_and(char::is_alphanumeric)
 }
 
-/// Whether the characters beside an address belong to a longer one. A full stop may as well end a sentence.
-fn joins_address(mut beside: impl Iterator<Item = char>) -> bool {
-    let next = match beside.next() {
-        Some('.' | '-' | '@') => beside.next(),
+/// Whether the characters next to an address belong to a longer address. A full stop alone may end a sentence.
+fn joins_address(mut adjacent: impl Iterator<Item = char>) -> bool {
+    let next = match adjacent.next() {
+        Some('.' | '-' | '@') => adjacent.next(),
         other => other,
     };
     next.is_some_and(|character| character.is_alphanumeric() || "_%+".contains(character))
 }
 
-/// Where a text that begins with the needle goes on behind it.
+/// The end of the needle in a text that begins with it, ignoring case.
 fn end_of(needle: &[char], text: &str) -> Option<usize> {
     let mut wanted = needle.iter();
     for (at, character) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! The request: it erases the contact at once, and begins the rest.
+//! Requests an erasure: erases the contact in the same transaction, and starts the rest.
 
 use serde_json::json;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement, weighed_statement, weighed_transact};
 use crate::{ContactId, ErasureId, Error};
 
-/// How many erasures of a workspace may be under way.
+/// The maximum number of unfinished erasures of a workspace.
 pub const MAX_UNFINISHED: u64 = 100;
-/// How long a request goes on with what is left before it answers.
-const AT_ONCE: Duration = Duration::from_secs(2);
+/// How long a request continues with the following steps before it responds.
+const MAX_INLINE_TIME: Duration = Duration::from_secs(2);
 
 fields! {
     /// The person whose data is erased: one of the two.
@@ -42,10 +42,10 @@ impl ErasureFields {
     }
 }
 
-/// An erasure of this person that has found nothing yet.
-pub(super) fn begun(ports: &Ports, permit: &Permit<EraseContacts>, fields: &ErasureFields) -> PersonErasure {
+/// A new erasure of this person, before anything was looked up.
+pub(super) fn new_erasure(ports: &Ports, permit: &Permit<EraseContacts>, fields: &ErasureFields) -> PersonErasure {
     let now = ports.clock.now();
-    let mut begun = PersonErasure {
+    let mut erasure = PersonErasure {
         id: ErasureId(ports.ids.new_id()),
         contact_id: fields.contact_id.set().copied(),
         phase: ErasurePhase::Contacts,
@@ -60,22 +60,21 @@ pub(super) fn begun(ports: &Ports, permit: &Permit<EraseContacts>, fields: &Eras
         turn_at: now,
     };
     if let Some(email) = fields.email.set() {
-        begun.add_email(email.as_str());
+        erasure.add_email(email.as_str());
     }
-    begun
+    erasure
 }
 
-/// Erases a person's data. When this returns, their contact is erased and the rest is under way; a person with little data is
-/// erased by then.
+/// Erases a person's data. When this returns, their contact is erased and the rest is in progress, or already done if there was little.
 ///
 /// # Errors
-/// [`Error::NotFound`] if nothing is known of the person, or all was erased before; [`Error::Conflict`] while too many others are
-/// under way.
+/// [`Error::NotFound`] if nothing is known about the person, or if everything was erased before; [`Error::Conflict`] while too many
+/// other erasures are unfinished.
 pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: ErasureFields) -> Result<ErasureView, Error> {
     let (now, principal) = (ports.clock.now(), permit.principal());
-    let begun = begun(ports, permit, &fields);
+    let new = new_erasure(ports, permit, &fields);
     let entry =
-        AuditEntry::new(ports, &principal, AuditAction::ContactErased, AuditSubject::erasure(begun.id), json!({}));
+        AuditEntry::new(ports, &principal, AuditAction::ContactErased, AuditSubject::erasure(new.id), json!({}));
     let reporter = EventBuilder::new(&principal, now);
     let acting = permit.clone();
     let erasure = weighed_transact(ports, permit, Weight::Heavy, move |tx| {
@@ -84,7 +83,7 @@ pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: Erasur
             let message = format!("{MAX_UNFINISHED} erasures are already running: wait until one is done");
             return Err(Error::Conflict(message));
         }
-        let mut erasure = begun.clone();
+        let mut erasure = new.clone();
         tx.erasures().insert(&erasure)?;
         let found = steps::erase_contacts(tx, &mut erasure, &reporter, now)?;
         if found.is_empty() && (erasure.emails.is_empty() || tx.erasures().tickets(&erasure, 1)?.is_empty()) {
@@ -96,13 +95,13 @@ pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: Erasur
         Ok(erasure)
     });
     let erasure = erasure.await?;
-    let (workspace, until) = (permit.workspace_id(), ports.clock.elapsed() + AT_ONCE);
-    // Whatever keeps these from being done now, a worker goes on with them.
+    let (workspace, until) = (permit.workspace_id(), ports.clock.elapsed() + MAX_INLINE_TIME);
+    // If these steps fail or take too long, a worker continues.
     while ports.clock.elapsed() < until && matches!(steps::step(ports, workspace, STEP).await, Ok(true)) {}
     Ok(read_stored(ports, permit, erasure.id).await?.unwrap_or(erasure).into())
 }
 
-/// How far an erasure is.
+/// Reads the progress of an erasure.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -113,7 +112,7 @@ pub async fn read(ports: &Ports, permit: &Permit<EraseContacts>, id: ErasureId) 
 /// A page of the erasures of the workspace, newest first.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<EraseContacts>,

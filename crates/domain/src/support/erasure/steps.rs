@@ -1,7 +1,7 @@
-//! The steps of erasures, each a transaction of its own.
+//! The steps of erasures, each in its own transaction.
 //!
-//! Records come before what is copied from them: who changes a ticket holds its row, so whatever was copied from it before it
-//! was erased is committed, and found, by then.
+//! Records are erased before their copies. A change of a ticket locks its row, so all copies of the old data are committed by the time
+//! that the ticket is erased, and later phases find them.
 
 use std::sync::Arc;
 
@@ -17,22 +17,22 @@ use crate::ports::{Ports, Tx, weighed_transact_in};
 use crate::work::issues::{ERASED, Issue, Requester};
 use crate::{ContactId, Error, WorkspaceId};
 
-/// How many records or texts a step erases; it looks through more.
+/// The maximum number of records or texts that a step erases. It may scan more.
 pub const STEP: u32 = 200;
-/// How many workspaces take turns.
+/// The number of workspaces that take turns.
 const WORKSPACES: u32 = 100;
 
-/// Does one step of each of some workspaces with unfinished erasures. One that fails keeps none of the others from theirs.
+/// Runs one step in each of some workspaces with unfinished erasures. A failure in one workspace does not affect the others.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn continue_erasures(ports: &Ports) -> Result<Stepped, Error> {
     let workspaces = ports.directory.workspaces_with_erasures(WORKSPACES).await?;
     Ok(step_in_each(workspaces, |workspace| step(ports, workspace, STEP)).await)
 }
 
-/// Does one step of the workspace's unfinished erasure whose turn it is; returns whether there was one that nobody else works on.
-/// If it fails, the next one's turn comes.
+/// Runs one step of the workspace's next unfinished erasure. Returns whether there was one that no other worker has locked. If the step
+/// fails, the erasure is moved behind the others.
 pub(super) async fn step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let done = try_step(ports, workspace, most).await;
     if done.is_err() {
@@ -41,7 +41,7 @@ pub(super) async fn step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Re
     done
 }
 
-/// Puts the erasure whose turn it is behind the others.
+/// Moves the next erasure behind the others.
 async fn defer(ports: &Ports, workspace: WorkspaceId) -> Result<(), Error> {
     let now = ports.clock.now();
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
@@ -62,8 +62,8 @@ async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bo
         let by = Principal::named(erasure.created_by, &erasure.created_by_name, None);
         let reporter = EventBuilder::new(&by, now);
         let next = match erasure.phase {
-            ErasurePhase::Contacts => going_on(!erase_contacts(tx, &mut erasure, &reporter, now)?.is_empty()),
-            ErasurePhase::Tickets => going_on(erase_tickets(tx, &mut erasure, &reporter, now, most)? > 0),
+            ErasurePhase::Contacts => repeat_while(!erase_contacts(tx, &mut erasure, &reporter, now)?.is_empty()),
+            ErasurePhase::Tickets => repeat_while(erase_tickets(tx, &mut erasure, &reporter, now, most)? > 0),
             ErasurePhase::Comments => erase_texts(tx, &mut erasure, TextSource::Comments, most)?,
             ErasurePhase::Answers => erase_texts(tx, &mut erasure, TextSource::Answers, most)?,
             ErasurePhase::Events => erase_texts(tx, &mut erasure, TextSource::Events, most)?,
@@ -86,7 +86,7 @@ async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bo
             ErasurePhase::Records => {
                 let redaction = Redaction::of(&erasure.emails, &erasure.names);
                 tx.erasures().forget_searches(&|term| redaction.finds_words(term))?;
-                going_on(tx.erasures().forget_records(erasure.id, most)? > 0)
+                repeat_while(tx.erasures().forget_records(erasure.id, most)? > 0)
             }
             ErasurePhase::Done => None,
         };
@@ -97,8 +97,8 @@ async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bo
     .await
 }
 
-/// Erases what transports have kept of the person, before the last phase of the erasure forgets who that is: outside of its
-/// transaction, and again if that fails.
+/// Erases the copies of e-mails that transports have kept. It runs before the last phase, which removes the person's addresses and names,
+/// and outside its transaction. If that transaction fails, it runs again.
 async fn erase_email_copies(ports: &Ports, workspace: WorkspaceId) -> Result<(), Error> {
     let next = weighed_transact_in(ports, workspace, Weight::Heavy, |tx| Ok(tx.erasures().next()?)).await?;
     let Some(erasure) = next.filter(|erasure| erasure.phase == ErasurePhase::Records) else { return Ok(()) };
@@ -107,8 +107,8 @@ async fn erase_email_copies(ports: &Ports, workspace: WorkspaceId) -> Result<(),
     erased.map(drop).map_err(|error| StoreError::Unavailable(error.message).into())
 }
 
-/// For phases that take what is left: they go on until a step finds nothing.
-fn going_on(found: bool) -> Option<String> {
+/// For phases without a cursor, which repeat until a step finds nothing.
+fn repeat_while(found: bool) -> Option<String> {
     found.then(String::new)
 }
 
@@ -124,7 +124,7 @@ fn advance(erasure: &mut PersonErasure, next: Option<String>, now: OffsetDateTim
     }
 }
 
-/// Erases contacts of the person, and tells followers that those that were live are gone. Returns which.
+/// Erases contacts of the person, and emits a deletion for those that were live. Returns their ids.
 pub(super) fn erase_contacts(
     tx: &mut dyn Tx,
     erasure: &mut PersonErasure,
@@ -166,7 +166,7 @@ fn erased_contact(contact: &Contact, now: OffsetDateTime) -> Contact {
     }
 }
 
-/// Erases what tickets say of the person, ends their links and sessions, and tells followers; returns how many.
+/// Erases the person from tickets, ends the links and sessions of these, and emits their events. Returns the number of tickets.
 fn erase_tickets(
     tx: &mut dyn Tx,
     erasure: &mut PersonErasure,
@@ -180,7 +180,7 @@ fn erase_tickets(
         let ids: Vec<_> = batch.into_iter().map(|(id, _)| id).collect();
         let mut erased = Vec::new();
         for ticket in tx.issues().get_many_for_update(&ids)? {
-            // Between the look-up and the lock, nothing gives a ticket another requester.
+            // A ticket never gets another requester, so only erased ones are skipped.
             if let Some(requester) = ticket.requester.as_ref().filter(|requester| !requester.is_erased()) {
                 erasure.add_email(&requester.email);
                 erasure.add_name(&requester.name);
@@ -211,7 +211,7 @@ fn erased_ticket(ticket: &Issue, now: OffsetDateTime) -> Issue {
     }
 }
 
-/// Erases the next texts of a source; returns where the rest begins.
+/// Erases the next texts of a source. Returns where the next step continues.
 fn erase_texts(
     tx: &mut dyn Tx,
     erasure: &mut PersonErasure,
@@ -229,12 +229,12 @@ fn erase_texts(
     }
     tx.erasures().save_texts(source, &changed)?;
     if source == TextSource::Comments {
-        // E-mails that wait for a minute repeat what was said.
+        // E-mails that are held back for a minute contain the comments.
         let ids: Vec<_> = changed.iter().map(|comment| comment.id).collect();
         tx.erasures().drop_email_parts(&ids)?;
     }
     if source == TextSource::Reports {
-        // By which their deliveries are found.
+        // A later phase finds the deliveries by these records.
         let ids: Vec<_> = changed.iter().map(|report| report.id).collect();
         tx.erasures().add_records(erasure.id, &ids)?;
     }

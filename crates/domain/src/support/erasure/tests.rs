@@ -4,19 +4,19 @@ use uuid::Uuid;
 use super::redact::Redaction;
 use super::{FoundText, TextKind, is_full_name};
 
-fn left(kind: TextKind, text: &str) -> String {
+fn redacted(kind: TextKind, text: &str) -> String {
     let names = ["Ada Lovelace", "Jürgen Groß", "Zed \"Quo\""].map(str::to_owned);
     let redaction = Redaction::of(&["Ada@Example.org".to_owned()], &names);
     let found = FoundText { place: String::new(), kind, text: text.to_owned(), id: Uuid::nil() };
     redaction.text(&found).unwrap_or_else(|| text.to_owned())
 }
 
-fn left_json(kind: TextKind, json: &Json) -> Json {
-    serde_json::from_str(&left(kind, &json.to_string())).unwrap()
+fn redacted_json(kind: TextKind, json: &Json) -> Json {
+    serde_json::from_str(&redacted(kind, &json.to_string())).unwrap()
 }
 
 #[test]
-fn addresses_and_full_names_are_replaced_in_whatever_case_and_nothing_else() {
+fn only_addresses_and_full_names_are_replaced_ignoring_case() {
     for (text, expected) in [
         ("Dear Ada Lovelace, ada@example.ORG!", "Dear erased, erased!"),
         ("ADA LOVELACE,ada lovelace", "erased,erased"),
@@ -25,19 +25,19 @@ fn addresses_and_full_names_are_replaced_in_whatever_case_and_nothing_else() {
         ("Ada, ada@example.or, Ada Love", "Ada, ada@example.or, Ada Love"),
         ("", ""),
     ] {
-        assert_eq!(left(TextKind::Mentioning, text), expected, "{text}");
+        assert_eq!(redacted(TextKind::Mentioning, text), expected, "{text}");
     }
-    assert_eq!(left(TextKind::Theirs, "anything"), "erased");
+    assert_eq!(redacted(TextKind::Theirs, "anything"), "erased");
 }
 
 #[test]
-fn longer_words_and_addresses_are_of_somebody_else() {
+fn matches_within_longer_words_and_addresses_stay() {
     for text in [
         "kada@example.org, k.ada@example.org, k-ada@example.org, k_ada@example.org, 7ada@example.org, é+ada@example.org",
         "ada@example.organic, ada@example.org.uk, ada@example.org-x.test, ada@example.org7",
         "Nada Lovelace, Ada Lovelaced, Ada Lovelace7",
     ] {
-        assert_eq!(left(TextKind::Mentioning, text), text);
+        assert_eq!(redacted(TextKind::Mentioning, text), text);
     }
     for (text, expected) in [
         ("Write to <ada@example.org>.", "Write to <erased>."),
@@ -45,12 +45,12 @@ fn longer_words_and_addresses_are_of_somebody_else() {
         ("-ada@example.org- ada@example.org", "-erased- erased"),
         ("_Ada Lovelace_, Ada Lovelace's", "_erased_, erased's"),
     ] {
-        assert_eq!(left(TextKind::Mentioning, text), expected);
+        assert_eq!(redacted(TextKind::Mentioning, text), expected);
     }
 }
 
 #[test]
-fn initials_and_single_words_are_not_looked_for() {
+fn initials_and_single_words_are_not_searched_for() {
     for (name, expected) in
         [("e d", false), ("Li Wu", false), ("Ada", false), ("Li Ada", true), ("Ö Groß", true), ("", false)]
     {
@@ -59,45 +59,46 @@ fn initials_and_single_words_are_not_looked_for() {
 }
 
 #[test]
-fn custom_fields_named_from_and_to_are_erased_as_others() {
+fn custom_fields_named_from_and_to_are_erased_like_others() {
     let payload = json!({
         "data": {"custom_fields": {"from": 550_199, "to": 7}},
         "changes": {"custom_fields": {"from": {"from": 1, "to": 2}, "to": {"from": 550_199, "to": 7}}},
     });
     let expected = json!({"data": {"custom_fields": {}}, "changes": {"custom_fields": {"from": {}, "to": {}}}});
-    assert_eq!(left_json(TextKind::ContactEvent, &payload), expected);
-    // Even if each is a separate change, however its name ends.
+    assert_eq!(redacted_json(TextKind::ContactEvent, &payload), expected);
+    // Even if each is a separate change, whatever the suffix of its name.
     let payload = json!({
         "data": {"custom_fields": {"from": 550_199, "to": 7}},
         "changes": {"custom_fields.from": {"from": 1, "to": 550_199}, "custom_fields.ada_id": {"from": "550199", "to": null}},
     });
-    assert_eq!(left_json(TextKind::ContactEvent, &payload), expected);
-    let answer = left_json(TextKind::Answer { is_theirs: true }, &json!({"custom_fields": {"from": 550_199, "to": 7}}));
+    assert_eq!(redacted_json(TextKind::ContactEvent, &payload), expected);
+    let answer =
+        redacted_json(TextKind::Answer { is_theirs: true }, &json!({"custom_fields": {"from": 550_199, "to": 7}}));
     assert_eq!(answer, json!({"custom_fields": {}}));
 }
 
 #[test]
-fn names_of_members_lose_mentions_and_no_value() {
+fn mentions_in_member_names_are_replaced_without_losing_values() {
     let report = json!({"ada@example.org": [1], "ADA@example.org": [2], "kada@example.org": 3});
-    let left = left_json(TextKind::Report, &report);
+    let left = redacted_json(TextKind::Report, &report);
     assert_eq!((left["kada@example.org"].as_u64(), left.as_object().unwrap().len()), (Some(3), 3));
     assert!(left["erased"].is_array() && left["erased 2"].is_array(), "{left}");
 }
 
 #[test]
-fn escaped_texts_are_found_and_what_names_nobody_stays_to_the_byte() {
+fn escaped_texts_are_found_and_json_without_mentions_stays_identical() {
     let report = r#"{ "a": "\u0041da@example.org", "b": "J\u00dcRGEN Groß", "c": "Zed \"Quo\"", "d": 1.0 }"#;
     let erased = json!({"a": "erased", "b": "erased", "c": "erased", "d": 1.0});
-    assert_eq!(serde_json::from_str::<Json>(&left(TextKind::Report, report)).unwrap(), erased);
+    assert_eq!(serde_json::from_str::<Json>(&redacted(TextKind::Report, report)).unwrap(), erased);
     for kind in [TextKind::Report, TextKind::Answer { is_theirs: false }] {
         for text in [r#"{ "b": "N\u00e4",  "a": 1.50 }"#, "", "no JSON"] {
-            assert_eq!(left(kind, text), text);
+            assert_eq!(redacted(kind, text), text);
         }
     }
 }
 
 #[test]
-fn an_event_of_a_contact_keeps_its_shape_its_ids_and_who_did_it() {
+fn a_contact_event_keeps_its_shape_ids_and_actor() {
     let payload = json!({
         "data": {"id": "1", "email": "a@b.c", "first_name": "Ada", "last_name": null, "company_id": "2", "status": "active",
             "external_id": "crm-7", "tags": ["vip"], "custom_fields": {"shoe": 43, "pet": "Rex"}, "version": 2,
@@ -114,11 +115,11 @@ fn an_event_of_a_contact_keeps_its_shape_its_ids_and_who_did_it() {
             "custom_fields": {"from": {}, "to": {}}, "status": {"from": "pending", "to": "active"}},
         "actor": {"type": "user", "id": "3", "name": "Grace"},
     });
-    assert_eq!(left_json(TextKind::ContactEvent, &payload), expected);
+    assert_eq!(redacted_json(TextKind::ContactEvent, &payload), expected);
 }
 
 #[test]
-fn an_event_of_a_ticket_loses_what_the_customer_wrote_and_keeps_what_others_did() {
+fn a_ticket_event_loses_the_customers_texts_and_keeps_the_rest() {
     let ticket = json!({
         "data": {"title": "Help", "description": "I am", "status": "open", "labels": ["for ada@example.org", "bug"],
             "requester": {"name": "Ada", "email": "ada@example.org", "type": "question", "contact_id": "1"}},
@@ -133,23 +134,23 @@ fn an_event_of_a_ticket_loses_what_the_customer_wrote_and_keeps_what_others_did(
             "actor": {"type": "customer", "id": null, "name": name},
         })
     };
-    assert_eq!(left_json(TextKind::TicketEvent { is_theirs: true }, &ticket), expected("erased"));
-    assert_eq!(left_json(TextKind::TicketEvent { is_theirs: false }, &ticket), expected("Ada"));
+    assert_eq!(redacted_json(TextKind::TicketEvent { is_theirs: true }, &ticket), expected("erased"));
+    assert_eq!(redacted_json(TextKind::TicketEvent { is_theirs: false }, &ticket), expected("Ada"));
     let comment = json!({"data": {"body": "Hello Ada Lovelace, done."}, "changes": {}, "actor": {"name": "Grace"}});
-    let answer = left_json(TextKind::TicketEvent { is_theirs: false }, &comment);
+    let answer = redacted_json(TextKind::TicketEvent { is_theirs: false }, &comment);
     assert_eq!(answer["data"]["body"], "Hello erased, done.");
-    assert_eq!(left_json(TextKind::TicketEvent { is_theirs: true }, &comment)["data"]["body"], "erased");
+    assert_eq!(redacted_json(TextKind::TicketEvent { is_theirs: true }, &comment)["data"]["body"], "erased");
 }
 
 #[test]
-fn what_others_reported_loses_mentions_and_a_stored_response_all_texts() {
+fn reported_events_lose_mentions_and_the_persons_responses_all_texts() {
     let report = json!({"guest": {"mail": "ADA@example.org"}, "room": ["Ada Lovelace", 7]});
-    assert_eq!(left_json(TextKind::Report, &report), json!({"guest": {"mail": "erased"}, "room": ["erased", 7]}));
+    assert_eq!(redacted_json(TextKind::Report, &report), json!({"guest": {"mail": "erased"}, "room": ["erased", 7]}));
     let answer = json!({"data": {"id": "1", "reference": "TKT-1", "subject": "Help", "status": "open"}});
     let expected = json!({"data": {"id": "1", "reference": "TKT-1", "subject": "erased", "status": "open"}});
-    assert_eq!(left_json(TextKind::Answer { is_theirs: true }, &answer), expected);
+    assert_eq!(redacted_json(TextKind::Answer { is_theirs: true }, &answer), expected);
     let other = json!({"id": "2", "name": "Nada Lovelace", "notes": "Asked for Ada Lovelace"});
     let expected = json!({"id": "2", "name": "Nada Lovelace", "notes": "Asked for erased"});
-    assert_eq!(left_json(TextKind::Answer { is_theirs: false }, &other), expected);
-    assert_eq!(left(TextKind::Answer { is_theirs: true }, "no JSON"), "erased");
+    assert_eq!(redacted_json(TextKind::Answer { is_theirs: false }, &other), expected);
+    assert_eq!(redacted(TextKind::Answer { is_theirs: true }, "no JSON"), "erased");
 }

@@ -12,16 +12,16 @@ use crate::kernel::search::{Part, SearchQuery, parts};
 
 /// The length of an excerpt, in characters.
 const LENGTH: usize = 200;
-/// How far an end may move to fall between words.
+/// How far either end may move so that it falls between words.
 const SLACK: usize = 30;
 
 /// A match in a text.
 struct Hit {
-    /// Where it is, in bytes.
+    /// Its range in bytes.
     bytes: Range<usize>,
-    /// The same in characters.
+    /// Its range in characters.
     chars: Range<usize>,
-    /// The number of the form that it is.
+    /// The index of the matched form.
     form: usize,
 }
 
@@ -53,7 +53,7 @@ pub fn excerpt_of_search(text: &str, words: &SearchQuery) -> Vec<ExcerptPart> {
     parts_around(&text, hits).into_iter().map(part).collect()
 }
 
-/// The parts of the excerpt, split where matches begin and end.
+/// The excerpt, split where matches begin and end.
 fn parts_around(text: &str, hits: Vec<Hit>) -> Vec<(&str, bool)> {
     let shown = window(text, &best(&hits));
     let mut parts = Vec::new();
@@ -102,7 +102,7 @@ fn forms_of_search(text: &str, words: &SearchQuery) -> Vec<String> {
 fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
     let forms = Forms::of(forms);
     let mut hits = Vec::new();
-    // The place up to which characters are counted, in bytes and in characters.
+    // How far characters are counted: the offset in bytes and in characters.
     let mut counted = (0, 0);
     let mut note = |bytes: Range<usize>, form: usize| {
         let start = counted.1 + text[counted.0..bytes.start].chars().count();
@@ -120,12 +120,12 @@ fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
     hits
 }
 
-/// The forms to find, by their numbers.
+/// The forms to find, with their indexes.
 struct Forms<'f> {
     numbers: BTreeMap<&'f str, usize>,
-    /// Which ASCII letters they begin with: rules most words out before they are folded.
+    /// The ASCII characters that they begin with. This rules out most words before they are folded.
     may_begin: [bool; 128],
-    /// Which other characters they begin with.
+    /// The other characters that they begin with.
     others: BTreeSet<char>,
 }
 
@@ -139,8 +139,8 @@ impl<'f> Forms<'f> {
         Self { numbers: forms.iter().map(String::as_str).zip(0..).collect(), may_begin, others }
     }
 
-    /// The matches in a word, each with the number of its form: the word or parts of it, and, in scripts without blanks between
-    /// words, pairs of characters.
+    /// The matches in a word, each with the index of its form: the word or parts of it, and, in scripts without blanks between words,
+    /// pairs of characters.
     fn in_word(&self, text: &str, word: Range<usize>) -> Vec<(Range<usize>, usize)> {
         if text[word.clone()].is_ascii() {
             return self.in_letters(text, word);
@@ -206,7 +206,7 @@ impl<'f> Forms<'f> {
     }
 }
 
-/// The next word from a place on; a dot between digits belongs to it, as in `v1.2.3`.
+/// The next word from an offset on. A dot between digits belongs to a word, as in `v1.2.3`.
 fn next_word(text: &str, mut from: usize) -> Option<Range<usize>> {
     while letter_at(text, from).is_none() {
         from += text[from..].chars().next()?.len_utf8();
@@ -224,7 +224,7 @@ fn next_word(text: &str, mut from: usize) -> Option<Range<usize>> {
     }
 }
 
-/// The length of the character there, in bytes, if it belongs to a word. Nearly all are ASCII and need not be decoded.
+/// The length in bytes of the character at an offset, if it belongs to a word. Nearly all are ASCII and need not be decoded.
 fn letter_at(text: &str, place: usize) -> Option<usize> {
     match text.as_bytes().get(place)? {
         byte if byte.is_ascii() => byte.is_ascii_alphanumeric().then_some(1),
@@ -244,7 +244,8 @@ fn pieces(text: &str, word: Range<usize>) -> Vec<Range<usize>> {
     vec![word.start..number, number..rest, rest..word.end]
 }
 
-/// The range of hits that fits the length with the most different forms, then the most hits, then the earliest; in characters.
+/// The best range of hits that fits into the length, in characters: the one with the most different forms, then the most hits, then the
+/// earliest.
 fn best(hits: &[Hit]) -> Range<usize> {
     let mut best = (0, 0, 0..0);
     // How often each form occurs within the range, which slides over the text.
@@ -269,7 +270,7 @@ fn best(hits: &[Hit]) -> Range<usize> {
     best.2
 }
 
-/// The shown range, in bytes: `stretch`, which is in characters, in the middle, with ends between words.
+/// The range to show, in bytes. `stretch`, which is in characters, is in its middle, and its ends are between words.
 fn window(text: &str, stretch: &Range<usize>) -> Range<usize> {
     let length = text.chars().count();
     if length <= LENGTH + SLACK {
@@ -293,14 +294,14 @@ fn window(text: &str, stretch: &Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Where spaces are, in bytes, among these characters.
+/// The byte offsets of the spaces among these characters.
 fn spaces(text: &str, chars: Range<usize>) -> impl Iterator<Item = usize> {
     let start = place_of(text, chars.start);
     let signs = text[start..].char_indices().take(chars.len());
     signs.filter(|(_, sign)| *sign == ' ').map(move |(place, _)| start + place)
 }
 
-/// Where a character begins, in bytes.
+/// The byte offset of a character.
 fn place_of(text: &str, char: usize) -> usize {
     let mut rest = text.chars();
     if let Some(before) = char.checked_sub(1) {

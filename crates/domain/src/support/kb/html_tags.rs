@@ -1,4 +1,4 @@
-//! Tells HTML tags from other text in angle brackets, such as `<timeout>` or `Vec<String>`.
+//! Distinguishes HTML tags from other text in angle brackets, such as `<timeout>` or `Vec<String>`.
 
 /// Maximum length of a tag, in bytes.
 const MAX_TAG: usize = 2_000;
@@ -63,12 +63,13 @@ pub(super) fn without_tags(html: &str, text: &mut String) {
     while let Some(start) = rest.find('<') {
         let (before, behind) = (&rest[..start], &rest[start + 1..]);
         text.push_str(before);
-        rest = behind_tag(behind, text);
+        rest = after_bracket(behind, text);
     }
     text.push_str(rest);
 }
 
-fn behind_tag<'h>(behind: &'h str, text: &mut String) -> &'h str {
+/// Handles the tag or text after an opening bracket. Returns what follows it.
+fn after_bracket<'h>(behind: &'h str, text: &mut String) -> &'h str {
     if let Some(comment) = behind.strip_prefix("!--") {
         return comment.split_once(COMMENT_ENDS).map_or("", |(_, rest)| rest);
     }
@@ -100,8 +101,8 @@ fn bracketed(inside: &str) -> Bracketed {
             return Bracketed::Block;
         }
     }
-    let is_email_file = inside.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty());
-    let is_address = inside.contains("://") || inside.starts_with("mailto:") || is_email_file;
+    let is_email_address = inside.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty());
+    let is_address = inside.contains("://") || inside.starts_with("mailto:") || is_email_address;
     if is_address && !inside.contains(char::is_whitespace) { Bracketed::Address } else { Bracketed::Text }
 }
 
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unclosed_markup_is_cheap() {
+    fn unclosed_markup_takes_linear_time() {
         for sign in ["<", "<!--", "<a ", "</"] {
             let html = sign.repeat(100_000 / sign.len());
             let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Listing articles.
+//! Lists articles.
 
 use time::OffsetDateTime;
 

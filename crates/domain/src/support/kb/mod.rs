@@ -4,22 +4,22 @@ pub(crate) mod events;
 mod excerpt;
 mod html_tags;
 mod list;
+mod missed;
 mod plain_text;
 mod published;
 mod search;
 mod slug;
-mod vain;
 mod words;
 
 pub use excerpt::{ExcerptPart, excerpt, excerpt_of_search};
 pub use list::{ArticleFilter, ArticleOrder};
+pub use missed::{MAX_MISSED_TERMS, MissedSearch, MissedTerm, SHOWN_MISSED_FOR, SHOWN_MISSED_TERMS, missed_searches};
 pub use plain_text::{is_long, plain_text};
 pub use published::{MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle};
 pub(crate) use published::{list_published, read_by_slug};
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub(crate) use search::{address, search_in};
 pub use slug::{Slug, is_slug};
-pub use vain::{MAX_VAIN_TERMS, SHOWN_VAIN_FOR, SHOWN_VAIN_TERMS, VainSearch, VainTerm, vain_searches};
 pub use words::{form, indexable, is_of_word, query_words, searchable};
 
 use serde_json::json;
@@ -77,7 +77,7 @@ kind! {
     Article, [Article], KbArticleId, called title,
     listed by ArticleFilter as ListName::numbered(13).by_members(),
     read by ReadArticles, unique: |article| [
-        // It has none yet while it is filled.
+        // A new article has no slug until `settle`.
         slug: Some(article.slug.clone()).filter(|slug| !slug.is_empty()),
     ]
 }
@@ -141,7 +141,7 @@ impl Editable for Article {
 }
 
 impl Importable for Article {
-    const KEY: &'static str = "slug";
+    const KEY: Option<&'static str> = Some("slug");
 }
 
 impl Transferred for Article {
@@ -150,7 +150,7 @@ impl Transferred for Article {
     }
 
     fn file_keys(_: RecordKind) -> &'static [&'static str] {
-        &[Self::KEY]
+        &["slug"]
     }
 }
 

@@ -1,11 +1,11 @@
-//! Markdown to plain text: what search indexes and excerpts show.
+//! Converts Markdown to plain text, which search indexes and excerpts show.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::html_tags::without_tags;
 use crate::kernel::markdown::shallow;
 
-/// From this length on, in bytes, the store saves the text: rendering it may take a tenth of a second.
+/// Above this length, in bytes, the store saves the plain text, because rendering may take a tenth of a second.
 const LONG: usize = 8_000;
 
 /// Whether the plain text of a body is stored instead of being rendered for each search hit.
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_html_are_read_without_their_tags() {
+    fn html_blocks_lose_their_tags() {
         for (markdown, expected) in [
             ("<div class=\"a\">\nkeep <timeout>\n</div>\n\nb", "keep <timeout> b"),
             ("<table><tr><td>a</td><td>b</td></tr></table>", "a b"),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn unclosed_markup_is_cheap() {
+    fn unclosed_markup_takes_linear_time() {
         for sign in
             ["[", "](", "[](", "<", "<!--", "`", "`` ` ", "*a ", "**", "[a]", "<a ", "\\", "[a]: b\n", "~~a", "> "]
         {

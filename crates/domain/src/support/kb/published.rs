@@ -7,21 +7,21 @@ use crate::ports::{Ports, statement_in};
 use super::Article;
 use super::slug::is_slug;
 
-/// How many of the newest published articles are listed; older ones are found by searching.
+/// The maximum number of listed articles, the newest ones. Older ones are found by searching.
 pub const MAX_LISTED: u32 = 500;
-/// How many tags of an article are listed with it: an article with many of them makes no list long.
+/// The maximum number of tags that are listed with an article, so that one with many tags does not make the list long.
 pub const MAX_LISTED_TAGS: u32 = 10;
 
-/// A published article in a list of them.
+/// A published article in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedArticle {
     pub title: String,
     pub slug: String,
-    /// The first of them.
+    /// Its first tags, at most [`MAX_LISTED_TAGS`].
     pub tags: Vec<String>,
 }
 
-/// The newest published articles of a workspace, newest first.
+/// The published articles of a workspace, newest first.
 pub(crate) async fn list_published(ports: &Ports, workspace: &Workspace) -> Result<Vec<PublishedArticle>, Error> {
     statement_in(ports, workspace.id, |tx| Ok(tx.kb_articles().list_published(MAX_LISTED)?)).await
 }

@@ -1,11 +1,11 @@
-//! Searching published articles.
+//! Searches published articles.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-use super::{VainTerm, excerpt, searchable};
+use super::{MissedTerm, excerpt, searchable};
 use crate::identity::access::{Credential, Permit, SearchKb};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::schema::text_schema;
@@ -122,7 +122,7 @@ pub async fn search(ports: &Ports, permit: &Permit<SearchKb>, query: KbQuery, li
     search_in(ports, permit.workspace(), holder, query, limit).await
 }
 
-/// Like [`search`], for a caller that needs no permit. A search without a hit is noted: it costs one statement more.
+/// Like [`search`], for callers that need no permit. A search without results is recorded, which takes one more statement.
 pub(crate) async fn search_in(
     ports: &Ports,
     workspace: &Workspace,
@@ -139,14 +139,14 @@ pub(crate) async fn search_in(
         let excerpt = |it: &KbMatch| excerpt(&it.text, &it.forms);
         found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()
     };
-    let vain = VainTerm::of(&query);
+    let missed = MissedTerm::of(&query);
     let profile = JobProfile { holder, weight: Weight::Search };
     let found = read_only_in(ports, workspace.id, profile, move |tx| {
         Ok(with_excerpts(tx.kb_articles().search(&query, limit)?))
     })
     .await?;
-    if let Some(term) = vain.filter(|_| found.is_empty()) {
-        statement_in(ports, workspace.id, move |tx| Ok(tx.kb_articles().note_vain_search(&term, now)?)).await?;
+    if let Some(term) = missed.filter(|_| found.is_empty()) {
+        statement_in(ports, workspace.id, move |tx| Ok(tx.kb_articles().note_missed_search(&term, now)?)).await?;
     }
     let show = |(excerpt, it): (String, KbMatch)| KbHit {
         id: it.id,
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_bounded_and_cut_into_words() {
+    fn queries_are_bounded_and_split_into_words() {
         assert_eq!(parsed(Some(" Reset  my\u{0}pass & word's ")).unwrap(), ["reset", "my", "pass", "word's"]);
         assert_eq!(parsed(Some("& -")).unwrap(), Vec::<String>::new());
         assert_eq!((parsed(None), parsed(Some("  "))), (Err("required"), Err("required")));

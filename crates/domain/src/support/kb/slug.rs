@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn slugs_have_one_form() {
+    fn only_lower_case_words_with_hyphens_are_slugs() {
         for (text, good) in [
             ("a", true),
             ("a-1-b2", true),
@@ -124,9 +124,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_title_its_slug_is_one(title in "\\PC{0,300}") {
-            let made = base(&title);
-            prop_assert!(is_slug(&made) && made.len() <= MAX_BASE_LENGTH, "{made}");
+        fn every_title_gets_a_valid_slug(title in "\\PC{0,300}") {
+            let slug = base(&title);
+            prop_assert!(is_slug(&slug) && slug.len() <= MAX_BASE_LENGTH, "{slug}");
         }
     }
 }

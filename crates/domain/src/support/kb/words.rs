@@ -1,4 +1,4 @@
-//! Word normalisation of articles and queries that does not depend on the store or its locale.
+//! Normalises the words of articles and queries, independently of the store and its locale.
 
 use std::iter;
 
@@ -50,7 +50,7 @@ fn cut(text: &str, words: impl Fn(&[&str]) -> Vec<String>) -> String {
             Part::Other(other) => cut.push_str(other),
             Part::Run(run) => {
                 for word in words(&run) {
-                    push_apart(&word, &mut cut);
+                    push_separated(&word, &mut cut);
                 }
                 cut.push(' ');
             }
@@ -60,7 +60,7 @@ fn cut(text: &str, words: impl Fn(&[&str]) -> Vec<String>) -> String {
     cut
 }
 
-fn push_apart(word: &str, text: &mut String) {
+fn push_separated(word: &str, text: &mut String) {
     if text.chars().next_back().is_some_and(|last| last != ' ') {
         text.push(' ');
     }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_apart_and_in_lower_case() {
+    fn words_are_separated_and_in_lower_case() {
         for (text, expected) in [
             ("Open the App, v1.2!", "open the app, v1.2!"),
             ("Open “Settings”…", "open  settings  "),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_cut_into_pairs() {
+    fn runs_are_split_into_pairs() {
         for (text, index, query) in [
             ("plain text", "plain text", "plain text"),
             ("重置密码", "重置 置密 密码 码", "重置 置密 密码"),

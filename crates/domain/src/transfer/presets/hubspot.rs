@@ -72,7 +72,7 @@ pub(super) const LIFECYCLE: CellValues = &[
     ("contact_type", "Other", "new"),
 ];
 
-/// Companies have no custom fields here, which could keep the number of an owner.
+/// The number of an owner is ignored, because companies have no custom fields in which to keep it.
 pub(super) const COMPANIES: ColumnNames = &[
     ("Record ID", "external_id"),
     ("Company ID", "external_id"),

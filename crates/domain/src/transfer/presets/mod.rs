@@ -4,10 +4,12 @@
 //! example, is the closing date of a deal only if other cells say that it is closed. If several columns map to a member, the
 //! first with a value is used, in the order of the tables, and the values of the others are kept in other fields.
 
+mod harvest;
 mod hubspot;
 mod jira;
 mod pipedrive;
 pub(super) mod rules;
+mod toggl;
 mod trello;
 mod zammad;
 mod zendesk;
@@ -30,6 +32,10 @@ choices! {
         Zendesk = "zendesk",
         /// Zammad: tickets.
         Zammad = "zammad",
+        /// Toggl Track: time entries.
+        Toggl = "toggl",
+        /// Harvest: time entries.
+        Harvest = "harvest",
     }
 }
 
@@ -59,10 +65,12 @@ pub(super) enum Fact {
     IsArchived,
     /// The customer of a ticket: an e-mail address, or a name.
     Requester,
+    /// How long something took, in hours.
+    Hours,
 }
 
 impl Fact {
-    const NAMES: [(&'static str, Self); 10] = [
+    const NAMES: [(&'static str, Self); 11] = [
         ("~close_date", Self::CloseDate),
         ("~won", Self::WonAt),
         ("~lost", Self::LostAt),
@@ -73,6 +81,7 @@ impl Fact {
         ("~complete", Self::IsComplete),
         ("~archived", Self::IsArchived),
         ("~requester", Self::Requester),
+        ("~hours", Self::Hours),
     ];
 
     /// Looks up a fact by its name in the tables of presets.
@@ -89,6 +98,7 @@ impl Fact {
             (Self::WonAt | Self::LostAt | Self::ClosedAt | Self::ModifiedAt, _) => "actual_close_date",
             (Self::StatusCategory | Self::Resolution | Self::IsComplete | Self::IsArchived, _) => "status",
             (Self::Requester, _) => "requester_email",
+            (Self::Hours, _) => "seconds",
         }
     }
 }
@@ -104,8 +114,8 @@ pub struct Preset {
 impl Preset {
     /// The preset for files of a kind; `None` if the system has no such records.
     pub const fn of(name: PresetName, kind: TransferKind) -> Option<Self> {
-        use PresetName::{Hubspot, Jira, Pipedrive, Trello, Zammad, Zendesk};
-        use TransferKind::{Companies, Contacts, Deals, Tasks, Tickets};
+        use PresetName::{Harvest, Hubspot, Jira, Pipedrive, Toggl, Trello, Zammad, Zendesk};
+        use TransferKind::{Companies, Contacts, Deals, Tasks, Tickets, TimeEntries};
         const NO_VALUES: CellValues = &[];
         let (columns, values) = match (name, kind) {
             (Hubspot, Contacts) => (hubspot::CONTACTS, hubspot::LIFECYCLE),
@@ -118,6 +128,8 @@ impl Preset {
             (Trello, Tasks) => (trello::CARDS, trello::LISTS),
             (Zendesk, Tickets) => (zendesk::TICKETS, zendesk::VALUES),
             (Zammad, Tickets) => (zammad::TICKETS, zammad::VALUES),
+            (Toggl, TimeEntries) => (toggl::ENTRIES, NO_VALUES),
+            (Harvest, TimeEntries) => (harvest::ENTRIES, NO_VALUES),
             _ => return None,
         };
         Some(Self { name, columns, values })
@@ -142,7 +154,11 @@ impl Preset {
     pub(super) const fn separator(self) -> char {
         match self.name {
             PresetName::Zendesk => ' ',
-            PresetName::Pipedrive | PresetName::Trello | PresetName::Zammad => ',',
+            PresetName::Pipedrive
+            | PresetName::Trello
+            | PresetName::Zammad
+            | PresetName::Toggl
+            | PresetName::Harvest => ',',
             PresetName::Hubspot | PresetName::Jira => ';',
         }
     }
@@ -174,6 +190,8 @@ impl Preset {
             PresetName::Trello => "Trello",
             PresetName::Zendesk => "Zendesk",
             PresetName::Zammad => "Zammad",
+            PresetName::Toggl => "Toggl",
+            PresetName::Harvest => "Harvest",
         }
     }
 
@@ -189,7 +207,7 @@ mod tests {
     use crate::transfer::{Columns, Mapping};
 
     #[test]
-    fn every_preset_names_members_of_its_kind_and_their_values() {
+    fn presets_map_to_members_of_their_kind_and_valid_values() {
         let mut presets = 0;
         for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind)))
         {
@@ -201,7 +219,7 @@ mod tests {
                 assert!(columns.ignored().is_empty(), "{name} {kind}: {column} for {member}");
             }
             for (place, (column, _)) in preset.columns().iter().enumerate() {
-                assert_eq!(preset.place_of(column), Some(place), "{name} {kind}: {column} is there twice");
+                assert_eq!(preset.place_of(column), Some(place), "{name} {kind} has {column} twice");
             }
             for (member, cell, value) in preset.values() {
                 let members = kind.members();
@@ -210,11 +228,11 @@ mod tests {
                 assert!(known.contains(&(*value).into()), "{name} {kind}: {cell} is {value}");
             }
         }
-        assert_eq!(presets, 10);
+        assert_eq!(presets, 12);
     }
 
     #[test]
-    fn what_a_column_becomes_is_something_that_people_can_choose() {
+    fn proposed_mappings_are_among_the_choices() {
         for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind)))
         {
             let Some(preset) = Preset::of(name, kind) else { continue };
@@ -252,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_lose_their_colour_alone() {
+    fn labels_lose_only_their_colour() {
         for (label, kept) in [
             ("Urgent (red)", "Urgent"),
             ("Urgent (red_dark)", "Urgent"),

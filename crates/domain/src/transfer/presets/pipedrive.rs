@@ -32,7 +32,7 @@ pub(super) const PEOPLE: ColumnNames = &[
     ("Person - Person created", "custom_fields.created_in_pipedrive"),
 ];
 
-/// Companies have no tags here.
+/// Labels are not mapped, because companies have no tags.
 pub(super) const ORGANIZATIONS: ColumnNames = &[
     ("Organization - ID", "external_id"),
     ("Organization - Name", "name"),

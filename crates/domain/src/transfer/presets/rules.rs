@@ -11,6 +11,7 @@ use crate::transfer::TransferKind;
 use crate::transfer::cells::{Notation, truth_of, value_of};
 use crate::transfer::columns::folded;
 use crate::transfer::kept::SideValues;
+use crate::work::time_entries::DurationText;
 
 /// The name of a column, and its cell.
 pub(in crate::transfer) type NamedCell = (String, String);
@@ -43,6 +44,7 @@ impl ForeignRow<'_> {
             }
             TransferKind::Tasks => self.closed("completed_at", self.has("status", &["done"])),
             TransferKind::Tickets => self.closed("resolved_at", self.has("status", &["resolved", "closed"])),
+            TransferKind::TimeEntries => self.hours(),
             _ => Ok(()),
         }
     }
@@ -63,7 +65,7 @@ impl ForeignRow<'_> {
         self.facts.get(&fact).and_then(|said| said.first())
     }
 
-    /// Whether one of the cells says yes.
+    /// Whether one of the cells is true.
     fn is_true(&mut self, fact: Fact) -> Result<bool, String> {
         let mut is_true = false;
         for (column, cell) in self.facts.remove(&fact).unwrap_or_default() {
@@ -99,8 +101,8 @@ impl ForeignRow<'_> {
         Ok(())
     }
 
-    /// Reads the category of a status: it decides if the status is empty or unknown. A category that contradicts the status is
-    /// kept. An unknown one in place of a status is treated like an unknown status.
+    /// Reads the category of a status, which decides if the status is empty or unknown. A category that contradicts the status is kept.
+    /// An unknown category without a status is treated like an unknown status.
     fn category(&mut self, column: &str, cell: &str, unknown: &mut Option<NamedCell>) {
         let status = self.known_status(cell);
         if let Some(own) = self.row.get("status").and_then(Json::as_str) {
@@ -199,13 +201,23 @@ impl ForeignRow<'_> {
         Ok(())
     }
 
+    /// Sets how long the work took.
+    fn hours(&mut self) -> Result<(), String> {
+        for (column, cell) in self.facts.remove(&Fact::Hours).unwrap_or_default() {
+            let duration = DurationText::parse(&format!("{}h", cell.trim())).or_else(|| DurationText::parse(&cell));
+            let duration = duration.ok_or_else(|| format!("{column}: {cell:?} must be a number of hours up to 24"))?;
+            self.row.insert("seconds".to_owned(), duration.seconds().into());
+        }
+        Ok(())
+    }
+
     fn date(&self, member: &str, cell: &str) -> Result<Json, String> {
         let known = self.members.iter().find(|known| known.name == member);
         let Some(known) = known else { return Ok(cell.into()) };
         value_of(known, cell, self.notation).map_err(|message| format!("{member}: {message}"))
     }
 
-    /// A closed deal has the stage of its status; the stage in which it was closed is kept.
+    /// Removes the stage of a closed deal, which has the stage of its status. The stage before is kept as text.
     fn stage_of_closed_deal(&mut self) -> Result<(), String> {
         let status = self.row.get("status").and_then(Json::as_str).unwrap_or_default().to_owned();
         if status.starts_with("closed_")

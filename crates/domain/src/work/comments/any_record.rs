@@ -1,12 +1,12 @@
-//! Comments on records of any kind, for callers that reach several: tools.
+//! Comments on records of any kind, for tools that handle several kinds.
 //!
-//! A comment on a task or a ticket takes the permission on comments of that kind; one on a contact, company or deal takes
-//! the record's own. What a caller does not reach is treated as missing.
+//! A comment on a task or a ticket takes the permission on comments of that kind; one on a contact, company or deal takes the
+//! permission on the record. Records and comments that the caller does not reach are treated as missing.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::send::Sending;
+use super::send::SendOptions;
 use super::{Comment, CommentFields, Visibility, create, delete, list, update};
 use crate::crm::comments::{self as crm_comments, CommentedId, CrmRecord, RecordComment, RecordCommentFields};
 use crate::identity::access::{CreateComments, DeleteComments, Permit, ReadComments, UpdateComments};
@@ -16,10 +16,10 @@ use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::{CommentChange, Editor, Known, RecordKind};
+use crate::records::{CommentChange, Editor, ParentRecord, RecordKind};
 use crate::{CommentId, Error, IssueId};
 
-/// A record that comments can be on.
+/// A record that can have comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommentedRecord {
     /// A task or a ticket.
@@ -36,11 +36,11 @@ impl CommentedRecord {
             RecordKind::Contact => Self::Crm(CrmRecord::Contact(id.into())),
             RecordKind::Company => Self::Crm(CrmRecord::Company(id.into())),
             RecordKind::Deal => Self::Crm(CrmRecord::Deal(id.into())),
-            RecordKind::Project | RecordKind::Cycle | RecordKind::Article => return None,
+            _ => return None,
         })
     }
 
-    /// The word for its kind.
+    /// The name of its kind.
     pub const fn noun(self) -> &'static str {
         match self {
             Self::Issue(_) => "issue",
@@ -56,7 +56,8 @@ impl CommentedRecord {
         }
     }
 
-    /// Checks that it is live and that the caller reaches it: a task or ticket by its kind, another record by `reaches`.
+    /// Checks that the record is live and that the caller reaches it. Access to a task or ticket depends on its kind, access to
+    /// another record on `reaches`.
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -66,11 +67,11 @@ impl CommentedRecord {
         permit: &Permit<P>,
         reaches: fn(CrmRecord, &Permit<P>) -> bool,
     ) -> Result<(), Error> {
-        let is_there = match self {
+        let is_reachable = match self {
             Self::Issue(id) => tx.issues().kind_of(id)?.is_some_and(|kind| permit.reaches(kind)),
             Self::Crm(record) => reaches(record, permit) && record.is_live(tx)?,
         };
-        if is_there { Ok(()) } else { Err(Error::NotFound(self.noun())) }
+        if is_reachable { Ok(()) } else { Err(Error::NotFound(self.noun())) }
     }
 }
 
@@ -105,7 +106,7 @@ impl AnyComment {
         }
     }
 
-    /// What it is on.
+    /// The record that it is on.
     pub const fn record(&self) -> CommentedRecord {
         match self {
             Self::OnIssue(comment) => CommentedRecord::Issue(comment.issue_id),
@@ -125,7 +126,7 @@ impl Paginated for AnyComment {
     }
 }
 
-/// The permit for the record itself, by which its comments go.
+/// The permit for the record itself, which covers its comments.
 fn permit_on<P, R: CommentedId, Q: crate::identity::access::ToolPermit>(
     permit: &Permit<P>,
     record: R,
@@ -143,29 +144,28 @@ pub async fn list_any(
     on: CommentedRecord,
     page: PageRequest,
 ) -> Result<Page<AnyComment>, Error> {
-    list_known(ports, permit, on, page, Known::Id).await
+    list_of_parent(ports, permit, on, page, ParentRecord::Unverified).await
 }
 
-/// Like [`list_any`], of a record that was read in the same request: of one that is gone by now there are no comments. One
-/// statement.
+/// Like [`list_any`], for a record that was read in the same request. If the record is gone by now, the list is empty. One statement.
 ///
 /// # Errors
 /// [`Error::NotFound`] for a record that the caller does not reach.
-pub async fn list_of_read(
+pub async fn list_of_loaded(
     ports: &Ports,
     permit: &Permit<ReadComments>,
     on: CommentedRecord,
     page: PageRequest,
 ) -> Result<Page<AnyComment>, Error> {
-    list_known(ports, permit, on, page, Known::Record).await
+    list_of_parent(ports, permit, on, page, ParentRecord::Verified).await
 }
 
-async fn list_known(
+async fn list_of_parent(
     ports: &Ports,
     permit: &Permit<ReadComments>,
     on: CommentedRecord,
     page: PageRequest,
-    known: Known,
+    parent: ParentRecord,
 ) -> Result<Page<AnyComment>, Error> {
     const ALL: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
 
@@ -174,26 +174,26 @@ async fn list_known(
         permit: &Permit<ReadComments>,
         record: R,
         page: PageRequest,
-        known: Known,
+        parent: ParentRecord,
     ) -> Result<Page<AnyComment>, Error> {
         let permit = permit_on::<_, R, R::Read>(permit, record)?;
-        let found = crm_comments::list_known(ports, &permit, record.into(), ALL, page, known).await?;
+        let found = crm_comments::list_of_parent(ports, &permit, record.into(), ALL, page, parent).await?;
         Ok(found.map(AnyComment::OnRecord))
     }
     match on {
         CommentedRecord::Issue(id) => {
-            Ok(list::list_known(ports, permit, id, ALL, page, known).await?.map(AnyComment::OnIssue))
+            Ok(list::list_of_parent(ports, permit, id, ALL, page, parent).await?.map(AnyComment::OnIssue))
         }
-        CommentedRecord::Crm(CrmRecord::Contact(id)) => of(ports, permit, id, page, known).await,
-        CommentedRecord::Crm(CrmRecord::Company(id)) => of(ports, permit, id, page, known).await,
-        CommentedRecord::Crm(CrmRecord::Deal(id)) => of(ports, permit, id, page, known).await,
+        CommentedRecord::Crm(CrmRecord::Contact(id)) => of(ports, permit, id, page, parent).await,
+        CommentedRecord::Crm(CrmRecord::Company(id)) => of(ports, permit, id, page, parent).await,
+        CommentedRecord::Crm(CrmRecord::Deal(id)) => of(ports, permit, id, page, parent).await,
     }
 }
 
 /// Adds a comment to a record.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the record; [`Error::Invalid`] for a visibility that the record's comments do not have.
+/// [`Error::NotFound`] for the record; [`Error::Invalid`] for a visibility on a record whose comments have none.
 pub async fn create_any(
     ports: &Ports,
     permit: &Permit<CreateComments>,
@@ -201,17 +201,17 @@ pub async fn create_any(
     on: CommentedRecord,
     fields: CommentFields,
 ) -> Result<IdempotentResult<AnyComment>, Error> {
-    create_any_as(ports, permit, once, on, fields, Sending::default()).await
+    create_any_as(ports, permit, once, on, fields, SendOptions::default()).await
 }
 
-/// Like [`create_any`], with what sending means beside adding.
+/// Like [`create_any`], with what sending adds to it.
 pub(super) async fn create_any_as(
     ports: &Ports,
     permit: &Permit<CreateComments>,
     once: Option<IdempotentRequest<AnyComment>>,
     on: CommentedRecord,
     fields: CommentFields,
-    sending: Sending,
+    options: SendOptions,
 ) -> Result<IdempotentResult<AnyComment>, Error> {
     async fn to<R: CommentedId>(
         ports: &Ports,
@@ -219,17 +219,17 @@ pub(super) async fn create_any_as(
         once: Option<IdempotentRequest<AnyComment>>,
         record: R,
         fields: CommentFields,
-        sending: Sending,
+        options: SendOptions,
     ) -> Result<IdempotentResult<AnyComment>, Error> {
         let permit = permit_on::<_, R, R::Write>(permit, record)?;
         let fields = RecordCommentFields { body: fields.body };
         let on = CommentedRecord::Crm(record.into());
-        let sent = move |tx: &mut dyn Tx| sending.remove_draft(tx, on, Visibility::Internal);
+        let sent = move |tx: &mut dyn Tx| options.remove_draft(tx, on, Visibility::Internal);
         crm_comments::create_as(ports, &permit, once, record, fields, AnyComment::OnRecord, sent).await
     }
     let record = match on {
         CommentedRecord::Issue(id) => {
-            return create::create_as(ports, permit, once, id, fields, AnyComment::OnIssue, sending).await;
+            return create::create_as(ports, permit, once, id, fields, AnyComment::OnIssue, options).await;
         }
         CommentedRecord::Crm(record) => record,
     };
@@ -238,13 +238,13 @@ pub(super) async fn create_any_as(
         return Err(Error::invalid("visibility", "tickets_only", message));
     }
     match record {
-        CrmRecord::Contact(id) => to(ports, permit, once, id, fields, sending).await,
-        CrmRecord::Company(id) => to(ports, permit, once, id, fields, sending).await,
-        CrmRecord::Deal(id) => to(ports, permit, once, id, fields, sending).await,
+        CrmRecord::Contact(id) => to(ports, permit, once, id, fields, options).await,
+        CrmRecord::Company(id) => to(ports, permit, once, id, fields, options).await,
+        CrmRecord::Deal(id) => to(ports, permit, once, id, fields, options).await,
     }
 }
 
-/// A comment that is found by its id, for a caller who is about to change it.
+/// Reads a comment by its id, for a caller who is about to change it.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -253,10 +253,10 @@ pub async fn read_any(ports: &Ports, permit: &Permit<UpdateComments>, id: Commen
     transact(ports, permit, move |tx| find(tx, &acting, id, CrmRecord::may_be_written)).await
 }
 
-/// Changes the text of a comment that is found by its id.
+/// Changes the text of the comment with this id.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Forbidden`] for somebody else's, [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], [`Error::Forbidden`] for the comment of another author, [`Error::ConcurrentUpdate`].
 pub async fn update_any(
     ports: &Ports,
     permit: &Permit<UpdateComments>,
@@ -277,10 +277,10 @@ pub async fn update_any(
     .await
 }
 
-/// Deletes a comment that is found by its id, for good.
+/// Permanently deletes the comment with this id.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Forbidden`] for somebody else's, [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], [`Error::Forbidden`] for the comment of another author, [`Error::ConcurrentUpdate`].
 pub async fn delete_any(
     ports: &Ports,
     permit: &Permit<DeleteComments>,
@@ -295,7 +295,7 @@ pub async fn delete_any(
     .await
 }
 
-/// The comment on a live record that the caller reaches, locked.
+/// Finds and locks a comment on a live record that the caller reaches.
 fn find<P>(
     tx: &mut dyn Tx,
     permit: &Permit<P>,

@@ -1,6 +1,6 @@
-//! Adding a comment.
+//! Adds a comment to a task or a ticket.
 
-use super::send::Sending;
+use super::send::SendOptions;
 use super::{Comment, CommentFields, CommentedRecord, Visibility};
 use crate::events::EventBuilder;
 use crate::identity::access::{CreateComments, Permit};
@@ -11,11 +11,11 @@ use crate::records::Resource;
 use crate::work::issues::{self, Issue, IssueStatus};
 use crate::{CommentId, Error, IssueId};
 
-/// Adds a comment to a task or a ticket. A public one is mailed to the ticket's requester.
+/// Adds a comment to a task or a ticket. A public comment is mailed to the ticket's requester.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task,
-/// [`Error::InvalidStateChange`] for one on a closed ticket.
+/// [`Error::InvalidStateChange`] for a public comment on a closed ticket.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateComments>,
@@ -23,18 +23,18 @@ pub async fn create(
     issue_id: IssueId,
     fields: CommentFields,
 ) -> Result<IdempotentResult<Comment>, Error> {
-    create_as(ports, permit, once, issue_id, fields, |comment| comment, Sending::default()).await
+    create_as(ports, permit, once, issue_id, fields, |comment| comment, SendOptions::default()).await
 }
 
-/// Like [`create`], with the comment in another form, and what sending it means beside adding it.
+/// Like [`create`], with what sending adds to it. Returns the comment as `convert` returns it.
 pub(super) async fn create_as<T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<CreateComments>,
     once: Option<IdempotentRequest<T>>,
     issue_id: IssueId,
     fields: CommentFields,
-    shown: fn(Comment) -> T,
-    sending: Sending,
+    convert: fn(Comment) -> T,
+    options: SendOptions,
 ) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
     if fields.body.set().is_none() {
@@ -46,11 +46,11 @@ pub(super) async fn create_as<T: Send + 'static>(
     let (acting, outside) = (permit.clone(), ports.clone());
     transact_idempotent(ports, permit, once, move |tx| {
         let is_public = comment.visibility == Visibility::Public;
-        let found = commented(tx, issue_id, is_public)?;
+        let found = read_issue(tx, issue_id, is_public)?;
         let mut issue = found.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
         if is_public {
-            takes_public_comments(&issue)?;
-            sending.check(tx, issue_id)?;
+            check_takes_public_comments(&issue)?;
+            options.check(tx, issue_id)?;
         }
         tx.comments().insert(&comment)?;
         if issue.kind == IssueKind::Ticket {
@@ -61,16 +61,17 @@ pub(super) async fn create_as<T: Send + 'static>(
             }
             tx.records::<Issue>().save(&issue)?;
         }
-        sending.remove_draft(tx, CommentedRecord::Issue(issue_id), comment.visibility)?;
+        options.remove_draft(tx, CommentedRecord::Issue(issue_id), comment.visibility)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&[reporter.commented(&comment, &issue)])?;
-        Ok(shown(comment.clone()))
+        Ok(convert(comment.clone()))
     })
     .await
 }
 
-/// The issue. A ticket is locked, so that it is not closed between the check and the comment, and no message goes unnoted.
-fn commented(tx: &mut dyn Tx, id: IssueId, is_public: bool) -> Result<Option<Issue>, Error> {
+/// Reads the issue. A ticket is locked, so that it cannot be closed between the check and the comment, and its conversation misses no
+/// message.
+fn read_issue(tx: &mut dyn Tx, id: IssueId, is_public: bool) -> Result<Option<Issue>, Error> {
     if !is_public {
         let found = tx.records::<Issue>().get(id)?;
         if found.as_ref().is_none_or(|issue| issue.kind == IssueKind::Task) {
@@ -81,7 +82,7 @@ fn commented(tx: &mut dyn Tx, id: IssueId, is_public: bool) -> Result<Option<Iss
 }
 
 /// Tasks have no customers, and the customer of a closed ticket could not reply.
-fn takes_public_comments(issue: &Issue) -> Result<(), Error> {
+fn check_takes_public_comments(issue: &Issue) -> Result<(), Error> {
     match (issue.kind, issue.status) {
         (IssueKind::Task, _) => Err(Error::invalid(
             "visibility",

@@ -1,4 +1,4 @@
-//! Deleting a comment on a task or a ticket.
+//! Deletes a comment on a task or a ticket.
 
 use serde_json::json;
 
@@ -13,11 +13,10 @@ use crate::records::{self, Editor};
 use crate::work::issues::Issue;
 use crate::{CommentId, Error, IssueId};
 
-/// Deletes a comment on a task or a ticket for good; its customer no longer sees it. Whose turn it is goes by the messages that
-/// are left.
+/// Permanently deletes a comment on a task or a ticket. The remaining messages decide whether the customer waits for an answer.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the issue or the comment, [`Error::Forbidden`] for somebody else's,
+/// [`Error::NotFound`] for the issue or the comment, [`Error::Forbidden`] for the comment of another author,
 /// [`Error::ConcurrentUpdate`].
 pub async fn delete(
     ports: &Ports,
@@ -45,14 +44,14 @@ pub(super) fn delete_in<P>(
     tx.comments().delete(stored.id)?;
     let issue = tx.records::<Issue>().get(stored.issue_id)?.ok_or(Error::NotFound("issue"))?;
     if issue.kind == IssueKind::Ticket {
-        recount(tx, stored)?;
+        update_conversation(tx, stored)?;
     }
     tx.emit(&[editor.reporter().comment_deleted(stored, &issue, editor.now)])?;
     editor.note(tx, role, stored.author, &json!({ "type": "issue", "id": stored.issue_id }))
 }
 
-/// The conversation of a ticket without a comment that was deleted.
-fn recount(tx: &mut dyn Tx, deleted: &Comment) -> Result<(), Error> {
+/// Updates the conversation of a ticket after a comment was deleted.
+fn update_conversation(tx: &mut dyn Tx, deleted: &Comment) -> Result<(), Error> {
     let mut ticket: Issue = records::lock(tx, deleted.issue_id)?;
     let is_answer = deleted.visibility == Visibility::Public && deleted.author.kind != ActorKind::Customer;
     let answer = is_answer.then_some(deleted.created_at);

@@ -1,4 +1,4 @@
-//! Comments as events of their issue.
+//! Comments as events of the issue that they are on.
 
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -46,19 +46,17 @@ impl EventSource for CommentOn<'_> {
         Some("comment_updated")
     }
 
-    /// Webhooks learn of a ticket's public comments alone.
+    /// Webhooks receive only the public comments of a ticket.
     fn is_internal(&self) -> bool {
         self.issue.kind == IssueKind::Ticket && self.comment.visibility == Visibility::Internal
     }
 }
 
 impl EventBuilder {
-    /// The event of a new comment.
     pub(crate) fn commented(&self, comment: &Comment, issue: &Issue) -> Event {
         self.happened(&CommentOn { comment, issue }, "comment_added")
     }
 
-    /// The event of a changed comment.
     pub(crate) fn comment_updated(&self, before: &Comment, after: &Comment, issue: &Issue) -> Vec<Event> {
         let (before, after) = (CommentOn { comment: before, issue }, CommentOn { comment: after, issue });
         self.updated(&before, &after)
@@ -67,12 +65,12 @@ impl EventBuilder {
     /// The event of a comment that was deleted at `now`.
     pub(crate) fn comment_deleted(&self, comment: &Comment, issue: &Issue, now: OffsetDateTime) -> Event {
         let updated_at = later(comment.updated_at, now);
-        let gone = Comment { version: comment.version + 1, updated_at, ..comment.clone() };
-        self.happened(&CommentOn { comment: &gone, issue }, "comment_deleted")
+        let deleted = Comment { version: comment.version + 1, updated_at, ..comment.clone() };
+        self.happened(&CommentOn { comment: &deleted, issue }, "comment_deleted")
     }
 }
 
-/// An example of each event of a comment on the task, or of a public one on the ticket.
+/// An example of each event about a comment on the task, or about a public comment on the ticket.
 pub(crate) fn examples(issue: &Issue) -> Vec<Event> {
     let (number, body, visibility) = match issue.kind {
         IssueKind::Task => (10, "The file is in the shared folder.", Visibility::Internal),

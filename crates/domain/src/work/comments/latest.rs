@@ -6,7 +6,7 @@ use crate::identity::access::{Permit, ReadComments};
 use crate::ports::{Ports, read_only};
 use crate::work::issues::Issue;
 
-/// The most comments that the end of a conversation has.
+/// The maximum number of comments in the end of a conversation.
 pub const LATEST: u32 = 100;
 
 /// The newest comments of an issue.
@@ -18,10 +18,10 @@ pub struct LatestComments {
     pub has_earlier: bool,
 }
 
-/// The end of the conversation of an issue that the caller has read: its newest comments. One statement.
+/// The newest comments of an issue that the caller has read. One statement.
 ///
 /// # Errors
-/// [`Error::NotFound`] for an issue of a kind whose comments the caller does not read.
+/// [`Error::NotFound`] for an issue of a kind whose comments the caller may not read.
 pub async fn latest(ports: &Ports, permit: &Permit<ReadComments>, issue: &Issue) -> Result<LatestComments, Error> {
     if !permit.reaches(issue.kind) {
         return Err(Error::NotFound("issue"));

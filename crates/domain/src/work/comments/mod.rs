@@ -11,13 +11,13 @@ mod update;
 
 pub use crate::records::CommentChange;
 pub use any_record::{
-    AnyComment, CommentedRecord, create_any, delete_any, list_any, list_of_read, read_any, update_any,
+    AnyComment, CommentedRecord, create_any, delete_any, list_any, list_of_loaded, read_any, update_any,
 };
 pub use create::create;
 pub use delete::delete;
 pub use latest::{LATEST, LatestComments, latest};
 pub use list::list;
-pub use send::{MAX_CROSSED, Seen, send};
+pub use send::{LastSeen, MAX_CROSSED, send};
 pub use update::update;
 
 use time::OffsetDateTime;
@@ -48,16 +48,14 @@ resource! {
 
     /// A comment.
     pub record Comment(CommentId, issue_id: IssueId, author: Actor) {
-        // The issue that it belongs to.
         [read_only issue_id: IssueId = issue_id],
         /// What is said.
         body: LongText<10_000> = required,
         /// public: the customer sees it too; tickets only.
         /// Default: internal.
         visibility: Visibility = default(Visibility::Internal),
-        // The author.
         [read_only author: Actor = author],
-        // When the text was last changed; `None` for one that never was.
+        // When the text was last changed; `None` if it never was.
         [
             /// Contract: additional.
             read_only edited_at: Option<OffsetDateTime> = None
@@ -66,7 +64,7 @@ resource! {
 }
 
 impl Comment {
-    /// The words by which a search finds the commented issue.
+    /// The words by which a search finds the issue.
     pub fn search_words(&self) -> Vec<String> {
         SearchWords::in_text(&self.body)
     }

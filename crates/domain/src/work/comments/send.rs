@@ -1,4 +1,4 @@
-//! Sending what a person wrote: a comment in place of their draft, held back if it crosses another answer.
+//! Sends a draft as a comment. A public comment is held back if others have answered the customer in the meantime.
 
 use time::OffsetDateTime;
 
@@ -9,32 +9,32 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, Tx};
 use crate::{CommentId, Error, IssueId, UserId};
 
-/// The most crossing comments that are named.
+/// The maximum number of crossing comments that the error names.
 pub const MAX_CROSSED: u32 = 100;
 
-/// How much of a ticket's conversation with its customer a writer has seen.
+/// The last public comment of a ticket that the writer of an answer has seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
-    /// No public comment.
+pub enum LastSeen {
+    /// The writer has seen no public comment.
     Nothing,
-    /// All up to this public comment.
+    /// The writer has seen all up to this public comment.
     Until { created_at: OffsetDateTime, id: CommentId },
 }
 
-/// What sending a comment means beside adding it.
+/// What sending a comment does in addition to adding it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sending {
-    /// Whose draft it was.
+pub(super) struct SendOptions {
+    /// The user whose draft becomes the comment.
     draft_of: Option<UserId>,
-    /// `None` for who does not care.
-    seen: Option<Seen>,
+    /// `None` skips the check for newer comments.
+    seen: Option<LastSeen>,
 }
 
-impl Sending {
-    /// Holds a public comment back if there are newer ones than its writer has seen. The ticket is locked.
+impl SendOptions {
+    /// Refuses a public comment if there are public comments that its writer has not seen. The ticket must be locked.
     pub(super) fn check(self, tx: &mut dyn Tx, ticket: IssueId) -> Result<(), Error> {
         let Some(seen) = self.seen else { return Ok(()) };
-        let newer = tx.comments().public_behind(ticket, seen)?;
+        let newer = tx.comments().public_after(ticket, seen)?;
         if newer.is_empty() { Ok(()) } else { Err(Error::CrossedComments { newer }) }
     }
 
@@ -52,8 +52,8 @@ impl Sending {
     }
 }
 
-/// Adds a comment as [`create_any`](super::create_any) does, and removes the person's draft of it in the same transaction. A
-/// public one is held back if `seen` says that its writer has not seen all that the customer and colleagues wrote.
+/// Adds a comment like [`create_any`](super::create_any), and removes the user's draft in the same transaction. With `seen`, a public
+/// comment is refused if its writer has not seen all public comments.
 ///
 /// # Errors
 /// Those of [`create_any`](super::create_any); [`Error::CrossedComments`], which keeps the draft; [`Error::SessionNeeded`] for an API key.
@@ -63,8 +63,8 @@ pub async fn send(
     once: Option<IdempotentRequest<AnyComment>>,
     on: CommentedRecord,
     fields: CommentFields,
-    seen: Option<Seen>,
+    seen: Option<LastSeen>,
 ) -> Result<IdempotentResult<AnyComment>, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    create_any_as(ports, permit, once, on, fields, Sending { draft_of: Some(user), seen }).await
+    create_any_as(ports, permit, once, on, fields, SendOptions { draft_of: Some(user), seen }).await
 }

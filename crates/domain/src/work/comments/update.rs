@@ -1,4 +1,4 @@
-//! Changing a comment on a task or a ticket.
+//! Changes a comment on a task or a ticket.
 
 use serde_json::json;
 
@@ -12,11 +12,11 @@ use crate::records::{CommentChange, Editor};
 use crate::work::issues::Issue;
 use crate::{CommentId, Error, IssueId};
 
-/// Changes the text of a comment on a task or a ticket, also of one that its customer was mailed. The same text changes
-/// nothing, not even the version.
+/// Changes the text of a comment on a task or a ticket, even if it was already mailed to the customer. The same text changes nothing,
+/// not even the version.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the issue or the comment, [`Error::Forbidden`] for somebody else's,
+/// [`Error::NotFound`] for the issue or the comment, [`Error::Forbidden`] for the comment of another author,
 /// [`Error::ConcurrentUpdate`].
 pub async fn update(
     ports: &Ports,
@@ -34,7 +34,7 @@ pub async fn update(
     .await
 }
 
-/// The comment on a live issue that the caller reaches, locked.
+/// Finds and locks a comment on a live issue that the caller reaches.
 pub(super) fn find<P>(tx: &mut dyn Tx, permit: &Permit<P>, issue: IssueId, id: CommentId) -> Result<Comment, Error> {
     let kind = tx.issues().kind_of(issue)?.filter(|kind| permit.reaches(*kind));
     kind.ok_or(Error::NotFound("issue"))?;

@@ -1,4 +1,4 @@
-//! The burn-up of a cycle: how much was in it and how much of that was done, day by day (interface 26.24).
+//! The burn-up of a cycle: for each day, how many issues it had and how many of them were done (interface 26.24).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,8 +25,8 @@ pub struct BurnUpDay {
     pub completed: i64,
 }
 
-/// The days of a cycle from its first to its last, or to today while it lasts; of more than 366 the last ones, and none of a
-/// cycle that has not begun.
+/// The burn-up from the first day of a cycle to its last, or to today if that is earlier. A cycle of more than 366 days has only the
+/// last 366, and a cycle that has not started has none.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::SearchTooSlow`].
@@ -62,14 +62,14 @@ pub async fn read_with_burn_up(
     .await
 }
 
-/// The first and the last day that are shown.
+/// The first and the last day to show.
 fn span(cycle: &Cycle, today: Date) -> Option<(Date, Date)> {
     let last = cycle.end_date.min(today);
     let earliest = last.saturating_sub(Duration::days(i64::from(MAX_BURN_UP_DAYS) - 1));
     (cycle.start_date <= last).then(|| (cycle.start_date.max(earliest), last))
 }
 
-/// All days, of which those without a change are like the day before.
+/// One entry per day. A day without a change repeats the day before.
 fn day_by_day(changes: &[(Date, CycleCounts)], first: Date, last: Date) -> Vec<BurnUpDay> {
     let days = (last - first).whole_days();
     let mut counts = CycleCounts::default();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_days_end_today_and_are_bounded() {
+    fn days_end_today_and_are_bounded() {
         let short = cycle(date!(2030 - 01 - 10), date!(2030 - 01 - 20));
         for (today, expected) in [
             (date!(2030 - 01 - 09), None),
@@ -122,11 +122,11 @@ mod tests {
         let long = cycle(Date::MIN, Date::MAX);
         let (first, last) = span(&long, date!(2030 - 12 - 31)).unwrap();
         assert_eq!(day_by_day(&[], first, last).len(), usize::from(MAX_BURN_UP_DAYS));
-        assert!(span(&cycle(Date::MIN, Date::MIN), Date::MIN).is_some(), "the beginning of time is no underflow");
+        assert!(span(&cycle(Date::MIN, Date::MIN), Date::MIN).is_some(), "the earliest date does not underflow");
     }
 
     #[test]
-    fn days_without_a_change_are_like_the_day_before() {
+    fn days_without_a_change_repeat_the_day_before() {
         let counts = |issues, completed| CycleCounts { issues, completed };
         let (first, last) = (date!(2030 - 01 - 10), date!(2030 - 01 - 14));
         let changes = [(first, counts(3, 0)), (date!(2030 - 01 - 12), counts(4, 1)), (last, counts(2, 2))];

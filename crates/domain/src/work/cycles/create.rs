@@ -1,4 +1,4 @@
-//! Creating a cycle.
+//! Creates a cycle.
 
 use super::{Cycle, CycleCounts, CycleFields, CycleView, check_no_overlap};
 use crate::events::EventBuilder;

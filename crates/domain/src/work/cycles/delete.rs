@@ -1,4 +1,4 @@
-//! Deleting a cycle.
+//! Deletes a cycle.
 
 use time::OffsetDateTime;
 
@@ -15,7 +15,7 @@ use crate::{CycleId, Error};
 /// transaction, so this bounds how long their rows are locked and how much a call adds to the queue of webhooks.
 pub const MAX_ISSUES_TAKEN_OUT: u32 = 5_000;
 
-/// Deletes a cycle softly. Its issues stay in the project, without a cycle; each change is the issue's own.
+/// Soft-deletes a cycle. Its issues stay in the project without a cycle, each as a change of the issue.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Conflict`] for a cycle with more than
@@ -31,7 +31,7 @@ pub async fn delete(
     weighed_transact(ports, permit, Weight::Heavy, move |tx| {
         let stored = place.lock(tx)?;
         expected.check(stored.version)?;
-        // First, so that nothing more is added to it.
+        // Deleted first, so that no more issues are added to it.
         tx.records::<Cycle>().delete(stored.id, now)?;
         let counts = tx.cycles().counts(stored.id)?;
         if counts.issues > i64::from(MAX_ISSUES_TAKEN_OUT) {
@@ -41,9 +41,9 @@ pub async fn delete(
             )));
         }
         take_issues_out(tx, &reporter, stored.id, now)?;
-        let mut gone = stored;
-        gone.bump_version(now);
-        Ok(tx.emit(&[reporter.happened(&gone.view(counts, now.date()), "deleted")])?)
+        let mut deleted = stored;
+        deleted.bump_version(now);
+        Ok(tx.emit(&[reporter.happened(&deleted.view(counts, now.date()), "deleted")])?)
     })
     .await
 }

@@ -1,4 +1,4 @@
-//! Listing a project's cycles.
+//! Lists the cycles of a project.
 
 use super::CycleView;
 use crate::identity::access::{Permit, ReadCycles};
@@ -22,7 +22,7 @@ pub async fn list(
     let today = ports.clock.now().date();
     let rows = read_only(ports, permit, move |tx| {
         let rows = tx.cycles().list(project, &filter, &page)?;
-        // Only an empty list leaves open whether the project exists.
+        // Only an empty list can mean that the project does not exist.
         if rows.is_empty() && tx.records::<Project>().get(project)?.is_none() {
             return Err(Error::NotFound("project"));
         }

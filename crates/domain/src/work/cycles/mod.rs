@@ -81,10 +81,10 @@ pub struct Cycle {
 
 kind!(Cycle, [Cycle], CycleId, called name, filter: ProjectId);
 
-/// Which cycle a caller means.
+/// A cycle as a caller addresses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CyclePlace {
-    /// The project that it must belong to, if the caller names one.
+    /// The project to which it must belong, if the caller names one.
     pub project_id: Option<ProjectId>,
     pub id: CycleId,
 }
@@ -97,8 +97,7 @@ impl From<Uuid> for CyclePlace {
 }
 
 impl CyclePlace {
-    /// The cycle, locked behind its project, as a new cycle locks it: so dates are compared with those of no cycle that
-    /// changes meanwhile.
+    /// Locks the project and then the cycle. Creating a cycle locks the project too, so no other cycle changes while dates are compared.
     fn lock(self, tx: &mut dyn Tx) -> Result<Cycle, Error> {
         let (project, missing) = match self.project_id {
             Some(named) => (named, "project"),
@@ -110,7 +109,7 @@ impl CyclePlace {
     }
 }
 
-/// Checks that no other cycle of the project shares a day with one.
+/// Checks that no other cycle of the project has a day in common with this one.
 fn check_no_overlap(tx: &mut dyn Tx, cycle: &Cycle, except: Option<CycleId>) -> Result<(), Error> {
     match tx.cycles().overlapping(cycle.project_id, except, cycle.start_date, cycle.end_date)? {
         Some(number) => Err(Error::Conflict(format!("the dates overlap those of cycle {number} of the project"))),

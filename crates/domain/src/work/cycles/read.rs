@@ -1,4 +1,4 @@
-//! Reading one cycle.
+//! Reads one cycle.
 
 use super::{Cycle, CycleView};
 use crate::identity::access::{Permit, ReadCycles};

@@ -1,4 +1,4 @@
-//! Changing a cycle.
+//! Changes a cycle.
 
 use super::{Cycle, CycleFields, CyclePlace, CycleView, check_no_overlap};
 use crate::Error;
@@ -13,7 +13,7 @@ use crate::work::projects::note_date_order;
 /// Changes a cycle. Values equal to the stored ones change nothing, not even the version.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Invalid`] for dates out of order, also with a stored one;
+/// [`Error::NotFound`], [`Error::Invalid`] for a date that is out of order with the other, sent or stored;
 /// [`Error::ConcurrentUpdate`], [`Error::Conflict`] for an overlap.
 pub async fn update(
     ports: &Ports,

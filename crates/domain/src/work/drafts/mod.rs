@@ -1,8 +1,8 @@
-//! Drafts: comments that people write and have not sent, one for each person, record and visibility: an answer to a customer
-//! and a note for colleagues are written beside each other.
+//! Drafts: unsent comments. A user has one per record and visibility, so an answer to a customer and an internal note can be written at
+//! the same time.
 //!
-//! They are kept on the server as they are typed, so that no reload, sign-out or change by others loses them. Whoever may
-//! add a comment to a record may keep a draft of one. [`comments::send`](crate::work::comments::send) makes a comment of it.
+//! They are saved on the server as they are typed, so that no reload, sign-out or change by others loses them. Saving a draft takes the
+//! permission to comment on the record. [`comments::send`](crate::work::comments::send) turns a draft into a comment.
 
 use time::OffsetDateTime;
 
@@ -13,9 +13,9 @@ use crate::kernel::input::{LongText, fields};
 use crate::ports::{Ports, read_only, statement};
 use crate::{Error, UserId};
 
-/// The most drafts of a person; those that were not written for longest go.
+/// The maximum number of drafts per user. Beyond that, the least recently written are removed.
 pub const MAX_DRAFTS: u32 = 200;
-/// The most bytes of a person's drafts, in the same way.
+/// The maximum size of all drafts of a user. Beyond that, the least recently written are removed.
 pub const MAX_DRAFT_BYTES: u32 = 1024 * 1024;
 
 fields! {
@@ -29,19 +29,19 @@ fields! {
     }
 }
 
-/// A comment that is not sent.
+/// An unsent comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     pub record: CommentedRecord,
     pub body: String,
-    /// Internal on every record but tickets.
+    /// Always internal, except on tickets.
     pub visibility: Visibility,
-    /// Rises with each save.
+    /// Increases with each save.
     pub version: i64,
     pub updated_at: OffsetDateTime,
 }
 
-/// The person whose drafts they are.
+/// The user of the session, who owns the drafts.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`] for an API key.
@@ -49,7 +49,7 @@ fn writer<P>(permit: &Permit<P>) -> Result<UserId, Error> {
     permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
 }
 
-/// Keeps what the caller has written so far, in place of what was kept before. An empty text removes the draft: `None`.
+/// Saves the text that the caller has written so far, in place of the earlier draft. An empty text removes the draft and returns `None`.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the record, [`Error::SessionNeeded`].
@@ -81,8 +81,8 @@ pub async fn save(
     .await
 }
 
-/// The caller's drafts of comments on a record, at most one of each visibility, public ones last; also when the record is
-/// deleted meanwhile: the texts are theirs.
+/// The caller's drafts of comments on a record: at most one of each visibility, the public one last. They can be read even if the
+/// record was deleted, because the texts belong to the caller.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`].
@@ -109,7 +109,7 @@ pub async fn delete(
     statement(ports, permit, move |tx| Ok(tx.drafts().delete(user, record, visibility)?)).await
 }
 
-/// All drafts of the caller, those written last first.
+/// All drafts of the caller, the most recently written first.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`].

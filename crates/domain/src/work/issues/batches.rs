@@ -7,11 +7,11 @@ use crate::kernel::batches;
 use crate::ports::Tx;
 use crate::{Error, IssueId};
 
-/// Issues that were changed, each before and after it, without their long texts.
+/// Changed issues, each before and after the change, without their long texts.
 pub(crate) type Changes = Vec<(Issue, Issue)>;
 
-/// Locks the live issues among `ids`, then loads, changes and reports them a few megabytes at a time. `change` returns the issue as it
-/// should be, or `None` to leave it alone.
+/// Locks the live issues among `ids`, then loads and changes them and emits their events, a few megabytes at a time. `change` returns
+/// the changed issue, or `None` to leave it unchanged.
 pub(crate) fn change_many(
     tx: &mut dyn Tx,
     ids: &[IssueId],

@@ -1,4 +1,4 @@
-//! One patch for up to 500 issues (interface 11.15–11.19).
+//! Applies one patch to up to 500 issues (interface 11.15–11.19).
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ use crate::records::{Kind, find_with_permit};
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, ProjectId, Reference, References};
 
-/// How many ids of no issue are looked up, each by a statement, to say what they mean instead.
+/// The maximum number of unknown ids for which the failure says what they belong to. Each look-up is one statement.
 const MAX_EXPLAINED: usize = 10;
 
 /// An issue that was not changed, and why.
@@ -53,7 +53,7 @@ pub struct BulkUpdated {
 pub(super) struct Context {
     cycle_project: Option<ProjectId>,
     epic_kind: Option<IssueKind>,
-    /// The epic and its ancestors: none of these may be put below the epic.
+    /// The epic and its ancestors, which must not be put below the epic.
     above_epic: HashSet<IssueId>,
 }
 
@@ -82,29 +82,29 @@ pub async fn bulk_update(
         })?;
         let changes: Vec<_> = changes.iter().map(|(before, after)| (before, after)).collect();
         queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changes)?;
-        let mut answer = BulkUpdated { updated: Vec::new(), failed: Vec::new(), updated_count: 0, failed_count: 0 };
+        let mut result = BulkUpdated { updated: Vec::new(), failed: Vec::new(), updated_count: 0, failed_count: 0 };
         let mut missing = 0;
         for id in &update.ids {
             let outcome = outcomes.remove(id);
             missing += usize::from(outcome.is_none());
             let outcome = match outcome {
                 Some(outcome) => outcome,
-                None if missing <= MAX_EXPLAINED => Err(misdirected(tx, &acting, *id, now)?),
+                None if missing <= MAX_EXPLAINED => Err(unknown_id(tx, &acting, *id, now)?),
                 None => Err(not_found()),
             };
             match outcome {
-                Ok(()) => answer.updated.push(*id),
-                Err((code, message)) => answer.failed.push(BulkFailure { id: *id, code, message }),
+                Ok(()) => result.updated.push(*id),
+                Err((code, message)) => result.failed.push(BulkFailure { id: *id, code, message }),
             }
         }
-        answer.updated_count = answer.updated.len();
-        answer.failed_count = answer.failed.len();
-        Ok(answer)
+        result.updated_count = result.updated.len();
+        result.failed_count = result.failed.len();
+        Ok(result)
     })
     .await
 }
 
-/// Checks the references of the patch.
+/// Reads the records that the patch refers to, and reports those that do not exist.
 pub(super) fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
     let mut problems = Problems::default();
     let mut references = References::default();
@@ -138,8 +138,8 @@ pub(super) fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Err
 
 pub(super) type ItemFailure = (&'static str, String);
 
-/// An id that means no issue that the caller may change: says which record has it, if they may know.
-fn misdirected(
+/// The failure of an id that is not an issue that the caller may change. It names the record with the id, if the caller may know it.
+fn unknown_id(
     tx: &mut dyn Tx,
     permit: &Permit<UpdateIssues>,
     id: IssueId,

@@ -1,4 +1,4 @@
-//! What a bulk update takes (interface 11.15 and 11.16).
+//! The input of a bulk update (interface 11.15 and 11.16).
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::kernel::input::{
 use crate::work::projects::Priority;
 use crate::{CycleId, IssueId, UserId};
 
-/// Maximum number of ids per request as sent, repeated ones included.
+/// Maximum number of ids per request, including repeated ids.
 pub const MAX_BULK_IDS: usize = 500;
 /// Maximum number of labels per issue.
 pub(super) const MAX_LABELS: usize = 50;
@@ -105,7 +105,7 @@ impl Value for PatchObject {
 }
 
 impl BulkPatch {
-    /// Records a problem if a label is to be added and removed.
+    /// Reports labels that are both added and removed.
     pub(super) fn note_contradiction(&self, at: &str, problems: &mut Problems) {
         let folded = |items: &Field<Items<MAX_LABELS, 100>>| {
             items

@@ -1,4 +1,4 @@
-//! E-mails about changes of issues: to members about what is assigned to them, to customers about what is resolved.
+//! E-mails about changes of issues: to members about issues assigned to them, to customers about resolved tickets.
 
 use super::Issue;
 use super::customer_email::queue_resolution_emails;
@@ -10,7 +10,7 @@ use crate::kernel::IssueKind;
 use crate::ports::{Ports, Tx};
 use crate::records::RecordKind;
 
-/// Whether another member is responsible for the issue now; `before` is `None` for a new one.
+/// The assignment to notify about, if the assignee has changed. `before` is `None` for a new issue.
 pub(super) fn assignment(before: Option<&Issue>, after: &Issue) -> Option<Assignment> {
     Assignment::between(before.and_then(|issue| issue.assignee_id), after.assignee_id, || {
         let (kind, label) = match after.kind {
@@ -21,8 +21,8 @@ pub(super) fn assignment(before: Option<&Issue>, after: &Issue) -> Option<Assign
     })
 }
 
-/// Queues the e-mails about issues that changed, each given before and after the change. The last step of the transaction:
-/// whoever has an e-mail queued waits for others who do.
+/// Queues the e-mails about issues that changed, each given before and after the change. Must be the last step of the transaction,
+/// because transactions that queue e-mails wait for each other.
 pub(super) fn queue_change_emails(
     ports: &Ports,
     workspace: &Workspace,

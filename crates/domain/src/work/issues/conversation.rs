@@ -1,4 +1,4 @@
-//! Whose turn it is in the conversation of a ticket.
+//! Tracks in the conversation of a ticket whose turn it is: the customer's or the team's.
 
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
@@ -6,58 +6,60 @@ use time::{Duration, OffsetDateTime};
 use super::Issue;
 use crate::kernel::IssueKind;
 
-/// How long a message can be unread. An older one counts as read, so that older read marks can be removed.
+/// How long a message can be unread. Older messages count as read, so that their read marks can be removed.
 pub const UNREAD_FOR: Duration = Duration::days(90);
-/// Later than any message. The place of a ticket without a waiting customer is as far after it as the last message is before it.
+/// Later than any message. The sort key of a ticket without a waiting customer is the mirror image of its last message around this
+/// time, so that the ticket with the latest message comes first.
 const LAST_TURN: OffsetDateTime = datetime!(2500-01-01 00:00 UTC);
 
-/// When a ticket's customer and its team wrote last, and since when the customer has been waiting. A task has none of these times.
+/// When the customer and the team of a ticket last wrote, and since when the customer has been waiting. Tasks have none of these times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Conversation {
     /// The customer's last message, including the one that opened the ticket.
     pub customer_wrote_at: Option<OffsetDateTime>,
     /// The team's last public answer.
     pub answered_at: Option<OffsetDateTime>,
-    /// The customer's oldest message without an answer; `None` in a resolved or closed ticket.
+    /// The customer's oldest unanswered message; `None` in a resolved or closed ticket.
     pub waiting_since: Option<OffsetDateTime>,
-    /// The last message of anyone, internal notes included. `None` until one is written, for tickets older than this member.
+    /// The last message by anyone, including internal notes. `None` in tickets that are older than this member, until the next message.
     pub last_message_at: Option<OffsetDateTime>,
 }
 
-/// When the messages of a ticket were written that are left after one was deleted. What opened the ticket is none of them.
+/// The times of the messages that remain after one was deleted, without the message that opened the ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MessageTimes {
-    /// The customer's last one.
+    /// The customer's last message.
     pub customer_wrote_at: Option<OffsetDateTime>,
-    /// The team's last public one.
+    /// The team's last public answer.
     pub answered_at: Option<OffsetDateTime>,
-    /// The last one of anyone.
+    /// The last message by anyone.
     pub last_at: Option<OffsetDateTime>,
-    /// The customer's first one behind that answer, or from a given time on, if that is later.
+    /// The customer's first message after that answer, or after a given time if that is later.
     pub unanswered_at: Option<OffsetDateTime>,
 }
 
 impl Conversation {
-    /// Notes a message of the customer.
+    /// Records a message of the customer.
     pub(crate) fn customer_wrote(&mut self, at: OffsetDateTime) {
         self.customer_wrote_at = self.customer_wrote_at.max(Some(at));
         self.waiting_since.get_or_insert(at);
         self.noted(at);
     }
 
-    /// Notes a public answer of the team.
+    /// Records a public answer of the team.
     pub(crate) fn answered(&mut self, at: OffsetDateTime) {
         self.answered_at = self.answered_at.max(Some(at));
         self.waiting_since = None;
         self.noted(at);
     }
 
-    /// Notes an internal note, which leaves the turn as it is.
+    /// Records an internal note, which does not change whose turn it is.
     pub(crate) fn noted(&mut self, at: OffsetDateTime) {
         self.last_message_at = self.last_message_at.max(Some(at));
     }
 
-    /// In a finished ticket no customer waits. In one that is reopened, the customer waits again if they wrote last.
+    /// Records a change of the status. The customer of a finished ticket does not wait; if it is reopened, they wait again if they wrote
+    /// last.
     pub(super) fn moved(&mut self, is_finished: bool) {
         if is_finished {
             self.waiting_since = None;
@@ -68,7 +70,7 @@ impl Conversation {
 }
 
 impl Issue {
-    /// Begins the conversation of a new ticket. One for a customer is opened by their message, whoever enters it.
+    /// Starts the conversation of a new ticket. If it has a customer, their message opens it, whoever enters it.
     pub(crate) fn begin_conversation(&mut self) {
         if self.kind != IssueKind::Ticket {
             return;
@@ -81,8 +83,8 @@ impl Issue {
         }
     }
 
-    /// From when on the customer's messages count as unanswered, once a message is gone: what came before the wait was answered, or
-    /// the ticket was finished since, unless that message was the answer.
+    /// The time from which the customer's messages count as unanswered after a message was deleted. Earlier ones were answered or the
+    /// ticket was finished after them. `None` if the deleted message was the last answer: then the remaining messages decide.
     pub(crate) fn waits_from(&self, deleted_answer_at: Option<OffsetDateTime>) -> Option<OffsetDateTime> {
         if self.is_last_answer(deleted_answer_at) { None } else { self.conversation.waiting_since }
     }
@@ -91,7 +93,7 @@ impl Issue {
         at.is_some() && at == self.conversation.answered_at
     }
 
-    /// Goes by the messages that are left, after one was deleted: a public one of the team, if it has a time here.
+    /// Updates the conversation after a message was deleted. `deleted_answer_at` is its time if it was a public answer of the team.
     pub(crate) fn message_deleted(&mut self, deleted_answer_at: Option<OffsetDateTime>, left: MessageTimes) {
         let stored = self.conversation;
         let is_last_answer = self.is_last_answer(deleted_answer_at);
@@ -107,14 +109,14 @@ impl Issue {
         };
     }
 
-    /// When the last message was written, as far as that is known; otherwise, when the issue was created.
+    /// When the last message was written, or when the issue was created if that is not known.
     pub fn last_message_at(&self) -> OffsetDateTime {
         let Conversation { customer_wrote_at, answered_at, last_message_at, .. } = self.conversation;
         last_message_at.or(customer_wrote_at.max(answered_at)).unwrap_or(self.created_at)
     }
 
-    /// Its place among tickets by whose turn it is: first those whose customer waits, the longest first; then the others, the one
-    /// with the last message first.
+    /// The sort key of the inbox order. Tickets with a waiting customer come first, the longest wait first; then the others, the latest
+    /// message first.
     pub(super) fn turn(&self) -> OffsetDateTime {
         let last_turn = || LAST_TURN.saturating_add(LAST_TURN - self.last_message_at());
         self.conversation.waiting_since.unwrap_or_else(last_turn)
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deleted_message_counts_no_more() {
+    fn a_deleted_message_no_longer_counts() {
         // Asked at 0, answered at 2, and asked again at 4 and 6.
         let mut ticket = testing::issue(IssueKind::Ticket, IssueStatus::Open);
         let (name, email) = ("Ada".to_owned(), "ada@example.org".to_owned());
@@ -224,24 +226,24 @@ mod tests {
         assert_eq!(ticket.waits_from(None), Some(at(4)));
         assert_eq!((ticket.waits_from(Some(at(2))), ticket.waits_from(Some(at(1)))), (None, Some(at(4))));
         for (status, answer, left, expected) in [
-            // The first of the two, both, and the answer.
+            // Deleted: the first of the two last messages, then both, then the answer.
             (IssueStatus::Open, None, left(Some(6), Some(2), Some(6)), [Some(6), Some(2), Some(6), Some(6)]),
             (IssueStatus::Open, None, left(None, Some(2), None), [Some(0), Some(2), None, Some(2)]),
             (IssueStatus::Open, Some(2), left(Some(6), None, Some(4)), [Some(6), None, Some(0), Some(6)]),
             (IssueStatus::Resolved, Some(2), left(Some(6), None, Some(4)), [Some(6), None, None, Some(6)]),
-            // Another answer.
+            // Deleted: an earlier answer.
             (IssueStatus::Open, Some(1), left(Some(6), Some(2), Some(4)), [Some(6), Some(2), Some(4), Some(6)]),
         ] {
             assert_eq!(after(status, answer, left), times(expected), "{status} {left:?}");
         }
-        // An answered ticket does not wait because an earlier message is gone.
+        // Deleting an earlier message does not make the customer of an answered ticket wait.
         ticket.conversation.answered(at(8));
         ticket.message_deleted(None, left(Some(4), Some(8), None));
         assert_eq!(ticket.conversation.waiting_since, None);
     }
 
     #[test]
-    fn who_waits_longest_comes_first_and_then_the_last_message() {
+    fn the_longest_wait_comes_first_then_the_latest_message() {
         let ticket = |conversation| Issue { conversation, ..testing::issue(IssueKind::Ticket, IssueStatus::Open) };
         let waits = |second| {
             let mut conversation = Conversation::default();
@@ -256,7 +258,7 @@ mod tests {
         let silent = ticket(Conversation::default());
         let in_order = [waits(1), waits(5), answered(9), answered(2), silent];
         assert!(in_order.is_sorted_by(|one, next| one.turn() < next.turn()));
-        // A time that is known only since the ticket was created before its messages were noted.
+        // A ticket from before `last_message_at` was recorded.
         let older =
             Conversation { customer_wrote_at: Some(at(7)), answered_at: Some(at(8)), ..Conversation::default() };
         assert_eq!(ticket(older).last_message_at(), at(8));

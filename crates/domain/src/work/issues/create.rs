@@ -1,4 +1,4 @@
-//! Creating a task or a ticket.
+//! Creates tasks and tickets.
 
 use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
@@ -48,7 +48,7 @@ impl Input for NewIssue {
             );
         }
         if let Some(kind) = kind.set() {
-            fields.note_ties(*kind, problems);
+            fields.note_crm_links(*kind, problems);
         }
         Self { kind, fields }
     }
@@ -77,7 +77,7 @@ pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> Reference
 }
 
 impl IssueFields {
-    /// A create has nothing beside what is sent; a change is checked with what is stored.
+    /// Checks a create, which has only what is sent. A change is checked later, together with the stored issue.
     pub(super) fn check_cycle_sent(&self, mode: InputMode, problems: &mut Problems) {
         if mode == InputMode::Create {
             note_cycle_needs_project(self.cycle_id.set().is_some(), self.project_id.set().is_some(), problems);
@@ -97,11 +97,11 @@ pub(super) fn note_cycle_needs_project(has_cycle: bool, has_project: bool, probl
 }
 
 impl Issue {
-    /// A new issue without number and reference.
+    /// A new issue, which has no number and no reference yet.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].
-    pub(super) fn made(
+    pub(super) fn from_fields(
         id: IssueId,
         kind: IssueKind,
         fields: IssueFields,
@@ -131,7 +131,7 @@ pub async fn create(
     create_for(ports, permit, once, new, None).await
 }
 
-/// Creates a ticket for a customer, if it is known who asked.
+/// Creates a ticket, for a customer if a requester is given.
 ///
 /// # Errors
 /// Those of [`create`].
@@ -158,9 +158,9 @@ async fn create_for(
         return Err(Error::malformed("kind", "required", "kind is required"));
     };
     permit.check_kind(kind)?;
-    let mut issue = Issue::made(IssueId(ports.ids.new_id()), kind, new.fields, permit.actor(), now)?;
+    let mut issue = Issue::from_fields(IssueId(ports.ids.new_id()), kind, new.fields, permit.actor(), now)?;
     let references = new_references(&issue, None);
-    // A separate statement before the transaction: creates do not wait for each other.
+    // The number is taken by a separate statement before the transaction, so that creates do not wait for each other.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_numbers(kind, 1)?)).await?;
     let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
@@ -169,7 +169,7 @@ async fn create_for(
     transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         let requester = requester.as_ref().map(|new| find_requester(tx, new, may_read_contacts)).transpose()?;
-        // Made inside the closure, so that a rerun after a collision uses another reference.
+        // Generated inside the closure, so that a retry after a collision uses another reference.
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
         let mut issue = Issue { reference, requester, ..issue.clone() };
         issue.begin_conversation();

@@ -1,4 +1,4 @@
-//! E-mails to customers about their tickets: answers, and that a ticket was resolved.
+//! E-mails to customers about their tickets: answers and resolutions.
 
 use super::tracking_link::{new_link, new_link_url, url_of};
 use super::{Issue, IssueStatus, Requester, TrackingLink};
@@ -10,8 +10,8 @@ use crate::ports::{Ports, Tx};
 use crate::work::comments::{Comment, Visibility};
 use crate::{EmailPartId, Error, IssueId};
 
-/// Mails a ticket's requester a new public comment, with a fresh link and with what else happens within the same minute.
-/// Does nothing for internal comments, the requester's own, and tickets without a requester.
+/// Queues an e-mail to the ticket's requester with a new public comment and a new link. Everything within the same minute goes into one
+/// e-mail. Does nothing for internal comments, for comments by customers, and for tickets without a requester.
 pub(crate) fn queue_answer_email(
     ports: &Ports,
     workspace: &Workspace,
@@ -31,8 +31,8 @@ pub(crate) fn queue_answer_email(
     add_to_tickets(ports, workspace, tx, EmailPurpose::Answer, &[part], &[(issue, requester)])
 }
 
-/// Mails the requesters of tickets that a change resolved or closed. Who resolves a ticket and reopens it within the same
-/// minute mails nothing. Each change is an issue before and after it.
+/// Queues e-mails to the requesters of tickets that a change resolved or closed. A ticket that is reopened within the same minute sends
+/// none. Each change is an issue before and after it.
 pub(crate) fn queue_resolution_emails(
     ports: &Ports,
     workspace: &Workspace,
@@ -48,22 +48,24 @@ pub(crate) fn queue_resolution_emails(
     if !workspace.notifies_requesters(&ports.settings) {
         return Ok(());
     }
-    let over = changes.iter().filter(|(before, after)| !before.status.is_completed() && after.status.is_completed());
-    let over: Vec<_> = over
+    let completed =
+        changes.iter().filter(|(before, after)| !before.status.is_completed() && after.status.is_completed());
+    let completed: Vec<_> = completed
         .filter_map(|(_, after)| Some((*after, after.requester.as_ref().filter(|one| !one.is_erased())?)))
         .collect();
-    if over.is_empty() {
+    if completed.is_empty() {
         return Ok(());
     }
     let part = |(issue, _): &(&Issue, _)| {
         let (batch, id) = resolution_of(issue.id);
         EmailPart::seal(ports, workspace.id, batch, id, &resolution(issue))
     };
-    let sealed = over.iter().map(part).collect::<Result<Vec<_>, _>>()?;
-    add_to_tickets(ports, workspace, tx, EmailPurpose::Resolution, &sealed, &over)
+    let sealed = completed.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    add_to_tickets(ports, workspace, tx, EmailPurpose::Resolution, &sealed, &completed)
 }
 
-/// Which part of which e-mail says that a ticket is over. Older than every comment on the ticket, so it comes first.
+/// The part of an e-mail about the resolution of a ticket. It uses the ticket's id, which is older than those of its comments, so it
+/// comes first.
 const fn resolution_of(ticket: IssueId) -> (EmailBatch, EmailPartId) {
     (EmailBatch::Ticket(ticket), EmailPartId(ticket.0))
 }
@@ -80,7 +82,7 @@ fn resolution(issue: &Issue) -> String {
     )
 }
 
-/// Adds a text to the open e-mail of each ticket, and opens those that are missing.
+/// Adds a text to the open e-mail of each ticket, or starts a new e-mail if there is none.
 fn add_to_tickets(
     ports: &Ports,
     workspace: &Workspace,
@@ -109,8 +111,8 @@ fn add_to_tickets(
     Ok(tx.tickets().add_links(&links)?)
 }
 
-/// What follows the texts. The subject holds no text of the workspace: it would be the first line that people outside
-/// read, of whatever somebody wants to be read.
+/// The e-mail without the texts, which come before its body. The subject has no text of the workspace, because that could be abused to
+/// put any text in front of people outside it.
 fn ticket_email(
     ports: &Ports,
     workspace: &Workspace,

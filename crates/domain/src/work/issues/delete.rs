@@ -1,4 +1,4 @@
-//! Deleting a task.
+//! Deletes a task.
 
 use super::Issue;
 use crate::events::EventBuilder;
@@ -9,7 +9,7 @@ use crate::ports::{Ports, transact};
 use crate::records::Kind;
 use crate::{Error, IssueId};
 
-/// Deletes a task softly; its sub-tasks and comments stay.
+/// Soft-deletes a task. Its sub-tasks and comments stay.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::InvalidStateChange`] for a ticket.
@@ -31,9 +31,9 @@ pub async fn delete(
         }
         tx.records::<Issue>().delete(id, now)?;
         // The version is bumped so that consumers can order the deletion.
-        let mut gone = stored;
-        gone.bump_version(now);
-        Ok(tx.emit(&[reporter.happened(&gone, "deleted")])?)
+        let mut deleted = stored;
+        deleted.bump_version(now);
+        Ok(tx.emit(&[reporter.happened(&deleted, "deleted")])?)
     })
     .await
 }

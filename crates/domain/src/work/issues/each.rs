@@ -1,4 +1,4 @@
-//! Changing several issues, each in its own way, with all members that any use case changes.
+//! Applies a different change to each of several issues. A change can set every member that any use case can change.
 
 use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
@@ -15,40 +15,39 @@ use crate::records::{self, ChangeOutcome, RecordChange};
 use crate::{Error, IssueId};
 
 /// The members of [`BulkPatch`] that [`IssueFields`] lacks.
-const BEYOND: [&str; 4] = ["start_date", "epic_id", "add_labels", "remove_labels"];
+const BULK_ONLY: [&str; 4] = ["start_date", "epic_id", "add_labels", "remove_labels"];
 
 /// A change of an issue: its fields, and what only bulk updates change.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct IssueChange {
     pub fields: IssueFields,
-    pub beyond: BulkPatch,
+    pub bulk_only: BulkPatch,
 }
 
 impl Input for IssueChange {
     fn members() -> Vec<SchemaMember> {
-        let beyond = BulkPatch::members().into_iter().filter(|member| BEYOND.contains(&member.name));
-        IssueFields::members().into_iter().chain(beyond).collect()
+        let bulk_only = BulkPatch::members().into_iter().filter(|member| BULK_ONLY.contains(&member.name));
+        IssueFields::members().into_iter().chain(bulk_only).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let beyond: Map<_, _> = BEYOND.into_iter().filter_map(|name| object.remove_entry(name)).collect();
+        let bulk_only: Map<_, _> = BULK_ONLY.into_iter().filter_map(|name| object.remove_entry(name)).collect();
         // Either part may have no members, but not both.
-        let reads_fields = !object.is_empty() || beyond.is_empty();
+        let reads_fields = !object.is_empty() || bulk_only.is_empty();
         let fields = if reads_fields { IssueFields::read(object, at, mode, problems) } else { IssueFields::default() };
-        if beyond.is_empty() {
-            return Self { fields, beyond: BulkPatch::default() };
+        if bulk_only.is_empty() {
+            return Self { fields, bulk_only: BulkPatch::default() };
         }
-        let beyond = BulkPatch::read(beyond, at, InputMode::Patch, problems);
-        beyond.note_contradiction(at, problems);
-        Self { fields, beyond }
+        let bulk_only = BulkPatch::read(bulk_only, at, InputMode::Patch, problems);
+        bulk_only.note_contradiction(at, problems);
+        Self { fields, bulk_only }
     }
 }
 
-/// Changes several issues in transactions of a few each. Members are told of all issues that one of these assigns to them in one
-/// text.
+/// Changes several issues in batches. Members get one notification of all issues that a batch assigns to them.
 ///
 /// # Errors
-/// Those of the store.
+/// Store errors.
 pub async fn update_each(
     ports: &Ports,
     permit: &Permit<UpdateIssues>,
@@ -59,7 +58,7 @@ pub async fn update_each(
     let (acting, outside) = (permit.clone(), ports.clone());
     records::change_each(ports, permit, changes, move |tx, batch| {
         // Taken before row locks, so that two moves cannot deadlock.
-        let moves = |one: &IssueChange| one.fields.parent_id.set().is_some() || one.beyond.epic_id.set().is_some();
+        let moves = |one: &IssueChange| one.fields.parent_id.set().is_some() || one.bulk_only.epic_id.set().is_some();
         if batch.iter().any(|one| moves(&one.fields)) {
             tx.issues().lock_hierarchy()?;
         }
@@ -80,7 +79,7 @@ pub async fn update_each(
     .await
 }
 
-/// A locked issue as it should be.
+/// Applies a change to a locked issue, without saving it.
 fn change(
     tx: &mut dyn Tx,
     stored: &Issue,
@@ -88,12 +87,12 @@ fn change(
     now: OffsetDateTime,
 ) -> Result<Issue, Error> {
     let issue = changed(tx, stored, one.fields.fields.clone(), &one.expected, now)?;
-    if one.fields.beyond == BulkPatch::default() {
+    if one.fields.bulk_only == BulkPatch::default() {
         return Ok(issue);
     }
-    let context = look_up(tx, &one.fields.beyond)?;
-    let patched = apply_to(&issue, &one.fields.beyond, &context, now).map_err(refused)?;
-    // Saving makes it the next version, whatever changed.
+    let context = look_up(tx, &one.fields.bulk_only)?;
+    let patched = apply_to(&issue, &one.fields.bulk_only, &context, now).map_err(refused)?;
+    // Saving increments the version once, even if both parts changed the issue.
     let next = |patched| Issue { version: stored.version, updated_at: stored.updated_at, ..patched };
     Ok(patched.map_or(issue, next))
 }

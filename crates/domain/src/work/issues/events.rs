@@ -79,7 +79,7 @@ impl EventSource for Issue {
     }
 }
 
-/// Emits the events of issues that changed, each given before and after the change, at once.
+/// Emits the events of issues that changed, each given before and after the change, in one call.
 pub(crate) fn report_changes(
     tx: &mut dyn Tx,
     reporter: &EventBuilder,

@@ -1,4 +1,4 @@
-//! Rows of an import of tasks or tickets.
+//! Imports rows of tasks or tickets.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use super::bulk_fields::MAX_LABELS;
 use super::create::{new_reference, new_references};
 use super::requester::find_requester;
 use super::update::{changed, save};
-use super::{Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields, TIES, TicketReference};
+use super::{CRM_LINKS, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields, TicketReference};
 use crate::identity::access::Permit;
 use crate::kernel::input::{Field, Input, InputMode, Items, Problems, SchemaMember, fields, fold_label};
 use crate::kernel::paging::PageRequest;
@@ -36,8 +36,8 @@ fields! {
 }
 
 impl ImportedFields {
-    /// Writes the times to an issue that already has the status of the row. If the row completed the issue, the time is the one
-    /// in the row, or unknown, because it was in the past.
+    /// Writes the members to an issue that already has the status of the row. If the row completes the issue, the completion time is
+    /// that of the row. Without one it is unknown, because the issue was completed in the past.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a completion time of an issue that is not completed, or one in the future.
@@ -82,7 +82,7 @@ impl ImportedFields {
     }
 }
 
-/// Finds an issue by `id`, as exported, or a ticket by `reference`.
+/// Imports issues. A row finds its issue by the `id` of an export, or a ticket by its `reference`.
 pub(crate) struct IssueImport<'a> {
     writing: &'a Writing,
     kind: IssueKind,
@@ -110,8 +110,8 @@ impl Transferred for Issue {
         if kind == RecordKind::Task {
             return of_kind(own.filter(|member| member.name != "resolved_at"), IssueKind::Task);
         }
-        // A ticket has a requester instead of records of the CRM.
-        let own = own.filter(|member| member.name != "completed_at" && !TIES.contains(&member.name));
+        // A ticket has a requester instead of CRM records.
+        let own = own.filter(|member| member.name != "completed_at" && !CRM_LINKS.contains(&member.name));
         of_kind(RequesterFields::members().into_iter().chain(own), IssueKind::Ticket)
     }
 
@@ -158,14 +158,14 @@ impl RowImport for IssueImport<'_> {
         stored.id.0
     }
 
-    /// Without keys: a row with a reference never creates a record, so its record is known by its id.
+    /// Rows have no keys: a row with a reference never creates an issue, so the id of the found issue is enough.
     fn keys(_: &ImportRow) -> RecordKeys {
         RecordKeys::default()
     }
 
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Issue>, Error> {
         if text_of(row, "parent_id").is_some() {
-            // Before the lock of the row, as every change of parents does.
+            // Taken before the row lock, as in every change of parents.
             tx.issues().lock_hierarchy()?;
         }
         if let Some(id) = id_of(row)
@@ -188,7 +188,8 @@ impl RowImport for IssueImport<'_> {
         let new = NewIssue::from_object(issue, InputMode::Create)?;
         let import_only = ImportedFields::from_object(import_only, InputMode::Create)?;
         let requester = RequesterFields::from_object(requester, InputMode::Create)?.into_requester();
-        let mut issue = Issue::made(IssueId(ports.ids.new_id()), self.kind, new.fields, self.writing.actor(), *now)?;
+        let mut issue =
+            Issue::from_fields(IssueId(ports.ids.new_id()), self.kind, new.fields, self.writing.actor(), *now)?;
         import_only.apply(None, &mut issue, *now)?;
         new_references(&issue, None).check(tx)?;
         if self.kind == IssueKind::Ticket {
@@ -198,7 +199,7 @@ impl RowImport for IssueImport<'_> {
         }
         issue.number = match self.numbers.borrow_mut().next() {
             Some(number) => number,
-            // A try reserves none before, and an issue may have been deleted since they were counted.
+            // A dry run reserves no numbers, and an issue may have been deleted since the new ones were counted.
             None => tx.issues().reserve_numbers(self.kind, 1)?,
         };
         tx.records::<Issue>().insert(&issue)?;
@@ -206,7 +207,7 @@ impl RowImport for IssueImport<'_> {
         Ok(issue.id.0)
     }
 
-    /// The requester of a ticket stays: links and replies are theirs.
+    /// Does not change the requester of a ticket, because links and replies belong to them.
     fn change(&self, tx: &mut dyn Tx, stored: Issue, row: ImportRow) -> Result<bool, Error> {
         let Writing { now, reporter, .. } = self.writing;
         let (fields, import_only, _) = split(row);

@@ -1,4 +1,4 @@
-//! The inbox: how many tickets wait, and for whom, and the tickets with what the reader has not read of them.
+//! The inbox: the tickets with their unread marks, and the numbers of unfinished tickets by status and assignee.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -16,18 +16,18 @@ use crate::records::weight_of;
 use crate::{Error, IssueId, UserId};
 
 /// The statuses of tickets that are not finished.
-pub const WAITING: [IssueStatus; 3] = [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold];
-/// The most tickets of a status that are counted, the newest ones: a count costs the same however many there are.
+pub const UNFINISHED: [IssueStatus; 3] = [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold];
+/// The maximum number of tickets that are counted per status, so that a count costs the same however many there are.
 pub const MAX_COUNTED: u32 = 500;
 
-/// The most read marks of a person; those of the oldest messages are removed.
+/// The maximum number of read marks per user. Beyond that, those of the oldest messages are removed.
 pub const MAX_READS: u32 = 10_000;
 
 /// A ticket in the inbox of a reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InboxTicket {
     pub ticket: Issue,
-    /// Whether it has a message that is newer than what they have read.
+    /// Whether it has messages that the reader has not read.
     pub is_unread: bool,
 }
 
@@ -45,56 +45,55 @@ impl Sorted for InboxTicket {
     }
 }
 
-/// Who reads the inbox.
+/// The reader of an inbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct InboxReader {
     pub user: UserId,
     /// Messages up to this time count as read.
     pub unread_since: OffsetDateTime,
 }
 
-impl Reading {
+impl InboxReader {
     fn new(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<Self, Error> {
         let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
         Ok(Self { user, unread_since: ports.clock.now() - UNREAD_FOR })
     }
 }
 
-/// Whose tickets are counted.
+/// To whom the counted tickets are assigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Holder {
-    Nobody,
-    /// The member who asks.
-    Asking,
+pub enum AssigneeGroup {
+    Unassigned,
+    Caller,
     Other,
 }
 
-/// Tickets of a status that are assigned to the same.
+/// The number of tickets with one status and one assignee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WaitingPart {
     pub status: IssueStatus,
-    pub holder: Holder,
+    pub holder: AssigneeGroup,
     pub count: u64,
 }
 
 /// A number of tickets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counted {
+pub struct TicketCount {
     pub count: u64,
-    /// Whether there may be more: not all tickets were looked at.
-    pub is_least: bool,
+    /// Whether there may be more, because the count reached [`MAX_COUNTED`].
+    pub is_lower_bound: bool,
 }
 
-/// How many tickets wait.
+/// The numbers of unfinished tickets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InboxCounts {
-    pub open: Counted,
-    pub pending: Counted,
-    pub on_hold: Counted,
-    /// Of all three.
-    pub unassigned: Counted,
-    /// Those of the member who asks, of all three.
-    pub mine: Counted,
+    pub open: TicketCount,
+    pub pending: TicketCount,
+    pub on_hold: TicketCount,
+    /// The unassigned tickets with any of these statuses.
+    pub unassigned: TicketCount,
+    /// The caller's tickets with any of these statuses.
+    pub mine: TicketCount,
 }
 
 impl InboxCounts {
@@ -104,24 +103,25 @@ impl InboxCounts {
         };
         let of_status = |status: IssueStatus| {
             let count = sum(&|part| part.status == status);
-            Counted { count, is_least: count >= u64::from(MAX_COUNTED) }
+            TicketCount { count, is_lower_bound: count >= u64::from(MAX_COUNTED) }
         };
-        let is_least = WAITING.iter().any(|status| of_status(*status).is_least);
-        let of_holder = |holder: Holder| Counted { count: sum(&|part| part.holder == holder), is_least };
+        let is_lower_bound = UNFINISHED.iter().any(|status| of_status(*status).is_lower_bound);
+        let of_holder =
+            |holder: AssigneeGroup| TicketCount { count: sum(&|part| part.holder == holder), is_lower_bound };
         Self {
             open: of_status(IssueStatus::Open),
             pending: of_status(IssueStatus::Pending),
             on_hold: of_status(IssueStatus::OnHold),
-            unassigned: of_holder(Holder::Nobody),
-            mine: of_holder(Holder::Asking),
+            unassigned: of_holder(AssigneeGroup::Unassigned),
+            mine: of_holder(AssigneeGroup::Caller),
         }
     }
 }
 
-/// Counts the tickets that are not finished, and those of the person who asks. One statement.
+/// Counts the unfinished tickets by status, and the unassigned tickets and the caller's among them. One statement.
 ///
 /// # Errors
-/// [`Error::SessionNeeded`] for an API key; those of a caller who reads no tickets.
+/// [`Error::SessionNeeded`] for an API key; [`Error::Forbidden`] for a caller who may not read tickets.
 pub async fn count_waiting(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<InboxCounts, Error> {
     permit.check_kind(IssueKind::Ticket)?;
     let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
@@ -129,8 +129,8 @@ pub async fn count_waiting(ports: &Ports, permit: &Permit<ReadIssues>) -> Result
     Ok(InboxCounts::of(&counted))
 }
 
-/// A page of the person's inbox: the tickets that match a filter, by whose turn it is unless the filter has another order. The
-/// order by change, which is for readers who follow a list, counts as none. One statement.
+/// A page of the caller's inbox: the tickets that match a filter, by whose turn it is unless the filter has another order. The order by
+/// change is ignored, because it is for readers who follow a list. One statement.
 ///
 /// # Errors
 /// Those of [`list`](super::list); [`Error::SessionNeeded`] for an API key.
@@ -144,7 +144,7 @@ pub async fn inbox(
     let order = order_of_inbox(filter.order);
     let filter = IssueFilter { kind: Some(IssueKind::Ticket), order: Some(order), ..filter };
     filter.check_kind()?;
-    let (order, reading) = (filter.sorted_by(), Reading::new(ports, permit)?);
+    let (order, reading) = (filter.sorted_by(), InboxReader::new(ports, permit)?);
     page.check_order(order)?;
     let filter = filter.of_caller(permit, ports.clock.now());
     let weight = weight_of(&filter, &page);
@@ -156,12 +156,12 @@ pub async fn inbox(
     })
 }
 
-/// The order of an inbox for which this one is asked.
+/// The order of an inbox for a requested order.
 fn order_of_inbox(order: Option<IssueOrder>) -> IssueOrder {
     order.filter(|order| *order != IssueOrder::Updated).unwrap_or(IssueOrder::Waiting)
 }
 
-/// The cursor behind a ticket in an inbox for which this order is asked.
+/// The cursor after a ticket in an inbox with this requested order.
 pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
     let id = ticket.id.0;
     let filter = IssueFilter { order: Some(order_of_inbox(order)), ..IssueFilter::default() };
@@ -172,7 +172,7 @@ pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
     cursor_at_place(Issue::LIST, place).unwrap_or_default()
 }
 
-/// Whether a text is a cursor of an inbox for which this order is asked.
+/// Whether a text is a cursor of an inbox with this requested order.
 pub fn is_inbox_cursor(text: &str, order: Option<IssueOrder>) -> bool {
     let mut problems = Problems::default();
     let page = PageRequest::parse(Issue::LIST, None, None, Some(text), &mut problems);
@@ -180,16 +180,16 @@ pub fn is_inbox_cursor(text: &str, order: Option<IssueOrder>) -> bool {
     problems.is_empty() && page.check_order(filter.sorted_by()).is_ok()
 }
 
-/// The ticket that comes next in an inbox.
+/// The next ticket of an inbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextInInbox {
     pub id: IssueId,
-    /// Whether nothing was left from the page on, so that the inbox begins again.
-    pub begins_again: bool,
+    /// Whether the inbox starts over, because no ticket was left from the page on.
+    pub starts_over: bool,
 }
 
-/// The ticket of the inbox that comes first from a page on, or from its beginning if there is none; not the one that the person
-/// has open. At most two statements.
+/// The first ticket of the inbox from a page on, except the one that the caller has open. If there is none, the search starts over at
+/// the first page. At most two statements.
 ///
 /// # Errors
 /// Those of [`inbox`].
@@ -200,17 +200,17 @@ pub async fn next_in_inbox(
     page: PageRequest,
     opened: IssueId,
 ) -> Result<Option<NextInInbox>, Error> {
-    for (begins_again, position) in [(false, page.position), (true, Position::Page(1))] {
+    for (starts_over, position) in [(false, page.position), (true, Position::Page(1))] {
         let found = inbox(ports, permit, filter.clone(), PageRequest::at(position, 2)).await?;
         let next = found.items.into_iter().map(|row| row.ticket.id).find(|id| *id != opened);
         if let Some(id) = next {
-            return Ok(Some(NextInInbox { id, begins_again }));
+            return Ok(Some(NextInInbox { id, starts_over }));
         }
     }
     Ok(None)
 }
 
-/// The ticket before the one that the person has open, if both are among the first of the inbox, as many as a page can have.
+/// The ticket before the one that the caller has open. `None` if they are not both on the first page of maximum size.
 ///
 /// # Errors
 /// Those of [`inbox`].
@@ -226,12 +226,12 @@ pub async fn previous_in_inbox(
     Ok(place.and_then(|place| place.checked_sub(1)).map(|before| ids[before]))
 }
 
-/// A ticket that is shown to the person: its messages count as read from now on. One statement.
+/// Reads a ticket to show it to the caller, and marks its messages as read. One statement.
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::SessionNeeded`] for an API key.
 pub async fn open_ticket(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
-    let reading = Reading::new(ports, permit)?;
+    let reading = InboxReader::new(ports, permit)?;
     if !permit.reaches(IssueKind::Ticket) {
         return Err(Error::NotFound("ticket"));
     }
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_is_of_one_order() {
+    fn cursors_are_valid_for_one_order_only() {
         let filter = |order| IssueFilter { order, ..IssueFilter::default() };
         let place = Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil());
         let newest = cursor_at_place(Issue::LIST, place).unwrap();
@@ -256,15 +256,15 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_sums_and_say_where_they_end() {
+    fn counts_are_sums_and_say_whether_there_may_be_more() {
         let part = |status, holder, count| WaitingPart { status, holder, count };
         let counts = InboxCounts::of(&[
-            part(IssueStatus::Open, Holder::Nobody, 3),
-            part(IssueStatus::Open, Holder::Asking, 2),
-            part(IssueStatus::Pending, Holder::Asking, 5),
-            part(IssueStatus::OnHold, Holder::Other, 7),
+            part(IssueStatus::Open, AssigneeGroup::Unassigned, 3),
+            part(IssueStatus::Open, AssigneeGroup::Caller, 2),
+            part(IssueStatus::Pending, AssigneeGroup::Caller, 5),
+            part(IssueStatus::OnHold, AssigneeGroup::Other, 7),
         ]);
-        let exactly = |count| Counted { count, is_least: false };
+        let exactly = |count| TicketCount { count, is_lower_bound: false };
         assert_eq!(
             counts,
             InboxCounts {
@@ -275,7 +275,10 @@ mod tests {
                 mine: exactly(7)
             }
         );
-        let many = InboxCounts::of(&[part(IssueStatus::Open, Holder::Other, u64::from(MAX_COUNTED))]);
-        assert_eq!((many.open.is_least, many.pending.is_least, many.mine.is_least), (true, false, true));
+        let many = InboxCounts::of(&[part(IssueStatus::Open, AssigneeGroup::Other, u64::from(MAX_COUNTED))]);
+        assert_eq!(
+            (many.open.is_lower_bound, many.pending.is_lower_bound, many.mine.is_lower_bound),
+            (true, false, true)
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! Listing and searching issues.
+//! Lists and searches issues.
 
 use time::OffsetDateTime;
 
-use super::{Issue, IssueStatus, TIES, TicketReference};
+use super::{CRM_LINKS, Issue, IssueStatus, TicketReference};
 use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequirement};
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
@@ -21,7 +21,7 @@ use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Us
 /// Whom an issue is assigned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AssigneeChoice {
-    /// Nobody: `none`.
+    /// Unassigned issues: `none`.
     Nobody,
     Member(UserId),
 }
@@ -45,12 +45,12 @@ impl Value for AssigneeChoice {
     }
 }
 
-/// The customer who asked for a ticket.
+/// The customer whose tickets to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequesterKey {
     /// The address that was sent.
     pub email: EmailKey,
-    /// Whether tickets are meant, too, whose contact has this address now: it may have changed.
+    /// Whether to include tickets whose contact has this address now, even if the ticket has another.
     pub by_contact: bool,
 }
 
@@ -199,14 +199,14 @@ impl IssueFilter {
     pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester", "waiting"];
 
     /// The filters that only tasks have.
-    pub const OF_TASKS: &'static [&'static str] = &[TIES[0], TIES[1], TIES[2], "deleted"];
+    pub const OF_TASKS: &'static [&'static str] = &[CRM_LINKS[0], CRM_LINKS[1], CRM_LINKS[2], "deleted"];
 
-    /// All issues of a kind.
+    /// Matches all issues of a kind.
     pub fn all(kind: IssueKind) -> Self {
         Self { kind: Some(kind), ..Self::default() }
     }
 
-    /// The kind of the listed issues.
+    /// The kind to list.
     pub fn kind(&self) -> IssueKind {
         self.kind.unwrap_or(IssueKind::Task)
     }
@@ -223,8 +223,8 @@ impl IssueFilter {
         self.check_together(problems);
     }
 
-    /// The filter that a caller may use: a caller who may not read contacts cannot filter by their addresses, and one who may not
-    /// read comments does not search them. What is overdue is settled by the time.
+    /// Limits the filter to what the caller may use: the addresses of contacts take the permission to read contacts, and searching
+    /// comments takes the permission to read them. Replaces `overdue` with due times and statuses.
     pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>, now: OffsetDateTime) -> Self {
         if self.overdue == Some(true) {
             self.due_before = Some(self.due_before.map_or(now, |before| before.min(now)));
@@ -232,7 +232,7 @@ impl IssueFilter {
                 let of_kind = |status: &IssueStatus| status.kind() == self.kind() && status.is_open();
                 self.status = IssueStatus::ALL.iter().copied().filter(of_kind).collect::<Vec<_>>().into();
             }
-            // Statuses that are all finished stay: `matches_nothing` knows.
+            // If all statuses are finished ones, they stay, and `matches_nothing` is true.
             if self.status.0.iter().any(|status| status.is_open()) {
                 self.status.0.retain(|status| status.is_open());
             }
@@ -245,7 +245,7 @@ impl IssueFilter {
         self
     }
 
-    /// Checks that every criterion is one of the kind.
+    /// Checks that every filter and the order apply to the kind.
     pub(super) fn check_kind(&self) -> Result<(), Error> {
         let kind = self.kind();
         self.status.0.iter().try_for_each(|status| status.check_kind(kind, "status"))?;
@@ -324,7 +324,7 @@ pub async fn list_of_project(
     let weight = Weight::of_page(&page);
     let rows = weighed_read_only(ports, permit, weight, move |tx| {
         let rows = tx.lists::<Issue>().list(&filter, &page)?;
-        // Only an empty list leaves open whether the project exists.
+        // Only an empty list can mean that the project does not exist.
         if rows.is_empty() && tx.records::<Project>().get(project)?.is_none() {
             return Err(Error::NotFound("project"));
         }
@@ -334,10 +334,10 @@ pub async fn list_of_project(
     Ok(Page::from_rows(rows, &page))
 }
 
-/// A page of tasks or of tickets: as [`list`], or of those that are deleted if the filter says so.
+/// Like [`list`], or a page of deleted tasks if the filter asks for them.
 ///
 /// # Errors
-/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
+/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for callers who may not see deleted records.
 pub async fn list_or_deleted(
     ports: &Ports,
     permit: &Permit<ReadIssues>,

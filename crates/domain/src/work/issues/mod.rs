@@ -25,7 +25,7 @@ mod tracking_link;
 mod update;
 
 pub(crate) use batches::change_many;
-pub use below::{Below, MAX_BELOW, read_with_below};
+pub use below::{ChildIssues, MAX_CHILDREN, read_with_children};
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
 pub use conversation::{Conversation, MessageTimes, UNREAD_FOR};
@@ -37,8 +37,8 @@ pub use each::{IssueChange, update_each};
 pub use import::ImportedFields;
 pub(crate) use import::IssueImport;
 pub use inbox::{
-    Counted, Holder, InboxCounts, InboxTicket, MAX_COUNTED, MAX_READS, NextInInbox, Reading, WAITING, WaitingPart,
-    count_waiting, inbox, inbox_cursor, is_inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
+    AssigneeGroup, InboxCounts, InboxReader, InboxTicket, MAX_COUNTED, MAX_READS, NextInInbox, TicketCount, UNFINISHED,
+    WaitingPart, count_waiting, inbox, inbox_cursor, is_inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
 };
 pub use list::{AssigneeChoice, IssueFilter, IssueOrder, RequesterKey, list, list_of_project, list_or_deleted, totals};
 pub use read::{id_by_reference, read, read_by_reference};
@@ -84,7 +84,7 @@ resource! {
         [read_only number: i64 = 0],
         // The public reference of a ticket; `None` for tasks.
         [read_only reference: Option<String> = None],
-        // The customer of a ticket; `None` for tasks, and for tickets that the workspace opened for no customer.
+        // The customer of a ticket; `None` for tasks, and for tickets that the workspace opened without a customer.
         [read_only requester: Option<Requester> = None],
         /// What to do or what was asked, in one line.
         title: Line<500> = required,
@@ -129,7 +129,7 @@ resource! {
         [read_only completed_at: Option<OffsetDateTime> = None],
         // When a ticket became `resolved` or `closed`; `None` in any other status, and for tasks.
         [read_only resolved_at: Option<OffsetDateTime> = None],
-        // It changes with every message, and no message changes the version: only lists of the service itself show it.
+        // Messages change it without changing the version, so it is not part of the record that clients see.
         [hidden conversation: Conversation = Conversation::default()],
     }
 }
@@ -144,14 +144,14 @@ impl HasHistory for IssueId {
     const KINDS: &'static [RecordKind] = Issue::KINDS;
 }
 
-/// The members that tie a task to a record of the CRM.
-pub const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];
+/// The members that link a task to a CRM record.
+pub const CRM_LINKS: [&str; 3] = ["deal_id", "contact_id", "company_id"];
 
 impl IssueFields {
-    /// Reports ties of a ticket, which has a requester instead.
-    fn note_ties(&self, kind: IssueKind, problems: &mut Problems) {
+    /// Reports links of a ticket to CRM records. It has a requester instead.
+    fn note_crm_links(&self, kind: IssueKind, problems: &mut Problems) {
         let tied = [self.deal_id.set().is_some(), self.contact_id.set().is_some(), self.company_id.set().is_some()];
-        for (member, _) in TIES.into_iter().zip(tied).filter(|(_, tied)| kind == IssueKind::Ticket && *tied) {
+        for (member, _) in CRM_LINKS.into_iter().zip(tied).filter(|(_, tied)| kind == IssueKind::Ticket && *tied) {
             problems.rule(member, "tasks_only", "only tasks can be linked to a deal, contact or company: omit it");
         }
     }

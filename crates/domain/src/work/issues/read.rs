@@ -1,4 +1,4 @@
-//! Reading one issue.
+//! Reads one issue.
 
 use super::{Issue, IssueFilter, TicketReference};
 use crate::identity::access::{Permit, ReadHistory, ReadIssues};
@@ -24,7 +24,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Re
 /// The id of the ticket with this reference, for its history.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a caller who reads no tickets.
+/// [`Error::NotFound`], also for a caller who may not read tickets.
 pub async fn id_by_reference(
     ports: &Ports,
     permit: &Permit<ReadHistory>,

@@ -1,4 +1,4 @@
-//! The customer of a ticket: who opened it from outside, or for whom the workspace opened it.
+//! The customer of a ticket, who opened it or for whom the workspace opened it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,7 +26,7 @@ choices! {
 
 readable_choices!(TicketType);
 
-/// What stands where a person's data was erased.
+/// Replaces erased personal data.
 pub const ERASED: &str = "erased";
 
 /// The customer of a ticket.
@@ -51,12 +51,12 @@ impl Requester {
         EmailKey::of(&self.email).into()
     }
 
-    /// Whether their data was erased: there is nobody to write to, and nobody to reply.
+    /// Whether their data was erased, so that they can neither receive e-mails nor reply.
     pub fn is_erased(&self) -> bool {
         self.email == ERASED
     }
 
-    /// What is left of them once their data is erased.
+    /// The requester without personal data.
     pub(crate) fn erased(&self) -> Self {
         Self { name: ERASED.to_owned(), email: ERASED.to_owned(), ..self.clone() }
     }
@@ -67,12 +67,12 @@ impl Requester {
 pub struct NewRequester {
     /// Their e-mail address; replies go to it.
     pub email: EmailAddress,
-    /// Their name. Unless it is known, the ticket has the name of the contact with this address, or the address.
+    /// Their name. By default, the ticket has the name of the contact with this address, or else the address.
     pub name: Option<Line<120>>,
 }
 
 fields! {
-    /// The members of a new ticket beside those of every issue.
+    /// The members of a new ticket in addition to those of every issue.
     pub struct RequesterFields {
         /// The customer's e-mail address; replies go there. A contact with it is linked.
         requester_email: EmailAddress,
@@ -97,8 +97,8 @@ impl RequesterFields {
     }
 }
 
-/// The requester with the contact that has their address. The contact's name is used only for callers who may read
-/// contacts: others could ask for the name behind any address.
+/// The requester, linked to the contact with their address. The contact's name is used only for callers who may read contacts, because
+/// others could find out the name behind any address.
 pub(super) fn find_requester(tx: &mut dyn Tx, new: &NewRequester, may_read_contacts: bool) -> Result<Requester, Error> {
     let email = new.email.as_str().to_owned();
     let name = new.name.as_ref().map(|name| name.as_str().to_owned());

@@ -1,4 +1,4 @@
-//! Restoring a task.
+//! Restores a task.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use crate::events::{Event, EventBuilder};
 use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, StoreError, Tx};
-use crate::records::{self, Deletable};
+use crate::records::{self, Deletable, Writing};
 use crate::{Error, IssueId, Reference};
 
 impl Deletable for Issue {
@@ -19,7 +19,7 @@ impl Deletable for Issue {
     }
 
     /// The issues of a cycle were taken out of it when it was deleted; this one could not be.
-    fn fit(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+    fn fit(&mut self, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         let Some(project) = self.project_id else { return Ok(()) };
         if tx.references_exist(&[Reference::Project(project)])? != [true] {
             let message = "the project of this task is deleted: restore the project first";

@@ -1,4 +1,4 @@
-//! The statuses of tasks and tickets and their moves (interface 11.5, 11.6).
+//! The statuses of tasks and tickets, and which changes are allowed (interface 11.5, 11.6).
 
 use time::OffsetDateTime;
 
@@ -68,7 +68,7 @@ impl IssueStatus {
         !self.is_completed() && !matches!(self, Self::Cancelled)
     }
 
-    /// The allowed values of a kind, for messages.
+    /// The statuses of a kind, comma-separated for messages.
     pub fn allowed_values_of(kind: IssueKind) -> String {
         Self::ALL
             .iter()
@@ -109,8 +109,8 @@ impl IssueStatus {
 }
 
 impl Issue {
-    /// Moves the issue. Completing it sets the time of its kind, which a move from `resolved` to `closed` keeps; taking
-    /// it up again clears it.
+    /// Changes the status. Completing the issue sets `completed_at` of a task or `resolved_at` of a ticket, and reopening clears it.
+    /// Closing a resolved ticket keeps the time.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].
@@ -142,7 +142,7 @@ mod tests {
     use time::Duration;
 
     #[test]
-    fn every_move_of_a_ticket_and_of_a_task() {
+    fn statuses_change_only_as_allowed() {
         for kind in IssueKind::ALL.iter().copied() {
             let statuses: Vec<_> = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind).collect();
             for from in statuses.iter().copied() {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn done_sets_the_time_once_and_leaving_clears_it() {
+    fn done_sets_the_completion_time_once_and_reopening_clears_it() {
         let now = OffsetDateTime::UNIX_EPOCH;
         let mut task = testing::issue(IssueKind::Task, IssueStatus::Todo);
         task.move_to(IssueStatus::Done, now).unwrap();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn resolved_and_closed_keep_the_time_of_the_first_and_reopening_clears_it() {
+    fn closing_keeps_the_time_of_the_resolution_and_reopening_clears_it() {
         let now = OffsetDateTime::UNIX_EPOCH;
         let mut ticket = testing::issue(IssueKind::Ticket, IssueStatus::Open);
         for (after, status, resolved_at) in [

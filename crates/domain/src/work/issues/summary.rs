@@ -1,4 +1,4 @@
-//! Counting tasks and tickets.
+//! Counts tasks and tickets.
 
 use super::IssueFilter;
 use crate::Error;
@@ -41,7 +41,7 @@ pub async fn summarize(
     if filter.matches_nothing() {
         return Ok(Summary::of(SummaryRows::default(), &members));
     }
-    // However few match, all may have to be read.
+    // All issues may have to be read, even if few match.
     let rows =
         weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.issues().summarize(&filter, &group_by)?));
     Ok(Summary::of(rows.await?, &members))

@@ -19,7 +19,7 @@ pub struct TrackingLink {
     pub secret: HashedSecret,
     pub expires_at: OffsetDateTime,
     pub used_at: Option<OffsetDateTime>,
-    /// Whether it was mailed because its customer asked for it.
+    /// Whether the customer requested it.
     pub is_requested: bool,
 }
 
@@ -37,13 +37,12 @@ pub(crate) fn new_link(ports: &Ports, issue_id: IssueId) -> (PlainToken, Trackin
     (token, link)
 }
 
-/// The URL of a link.
 pub(crate) fn url_of(ports: &Ports, token: &PlainToken) -> String {
     ports.settings.link("portal", token)
 }
 
-/// The page where a customer can request a new link, filled in for them; it contains no secret, and browsers do not send
-/// what is after the `#` to any server.
+/// The URL of the page where a customer can request a new link, with the form filled in. It contains no secret, and browsers do not
+/// send the part after the `#` to any server.
 pub(crate) fn new_link_url(ports: &Ports, workspace: WorkspaceId, reference: &str, email: &str) -> String {
     let root = ports.settings.public_url.trim_end_matches('/');
     let email: String = url::form_urlencoded::byte_serialize(email.as_bytes()).collect();

@@ -1,4 +1,4 @@
-//! Changing a task or a ticket.
+//! Changes a task or a ticket.
 
 use time::OffsetDateTime;
 
@@ -45,7 +45,7 @@ pub async fn update(
     .await
 }
 
-/// A locked issue as the fields change it. Who sets a parent has locked the hierarchy before.
+/// Applies fields to a locked issue, without saving it. If they set a parent, the hierarchy must be locked.
 pub(super) fn changed(
     tx: &mut dyn Tx,
     stored: &Issue,
@@ -58,7 +58,7 @@ pub(super) fn changed(
         status.check_kind(stored.kind, "status")?;
     }
     let mut problems = Problems::default();
-    fields.note_ties(stored.kind, &mut problems);
+    fields.note_crm_links(stored.kind, &mut problems);
     problems.into_result()?;
     let mut issue = stored.clone();
     issue.change(fields)?;
@@ -72,7 +72,7 @@ pub(super) fn changed(
     Ok(issue)
 }
 
-/// Writes a changed issue as its next version.
+/// Saves a changed issue as its next version and emits its events.
 pub(super) fn save(
     tx: &mut dyn Tx,
     stored: &Issue,

@@ -1,6 +1,6 @@
-//! Who else has a record open, and who is writing on it.
+//! Who has a record open, and who is writing a comment on it.
 //!
-//! An open page says so every few seconds. Nobody is told of anything here: it is shown to those who ask in turn.
+//! An open page reports its presence every few seconds, and receives that of others in the response. Nothing is pushed.
 
 use time::{Duration, OffsetDateTime};
 
@@ -11,15 +11,15 @@ use crate::kernel::input::choices;
 use crate::ports::{Ports, statement};
 use crate::{Error, UserId};
 
-/// How long somebody counts as there after their page last said so.
+/// How long a user counts as present after the last report of their page.
 pub const PRESENT_FOR: Duration = Duration::seconds(30);
-/// The most people that are shown of a record, the latest first.
+/// The maximum number of users that are shown for a record, the most recent first.
 pub const MAX_SHOWN: u32 = 50;
-/// The most records that a person is there on; those they looked at before go.
+/// The maximum number of records on which a user is present. Beyond that, the earliest are dropped.
 pub const MAX_RECORDS: u32 = 20;
 
 choices! {
-    /// What somebody does on a record.
+    /// What a user does on a record.
     pub enum PresenceState {
         /// They have it open.
         Looking = "looking",
@@ -28,7 +28,7 @@ choices! {
     }
 }
 
-/// Somebody who has a record open.
+/// A user who has a record open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Presence {
     pub user: UserId,
@@ -37,11 +37,11 @@ pub struct Presence {
     pub seen_at: OffsetDateTime,
 }
 
-fn person(permit: &Permit<ReadComments>) -> Result<UserId, Error> {
+fn session_user(permit: &Permit<ReadComments>) -> Result<UserId, Error> {
     permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
 }
 
-/// Says that the caller has a record open, and returns who else has, the latest first.
+/// Reports that the caller has a record open, and returns the other users who have, the most recent first.
 ///
 /// # Errors
 /// [`Error::NotFound`] for a record that the caller may not read, or that is deleted; [`Error::SessionNeeded`] for an API key.
@@ -51,7 +51,7 @@ pub async fn report_presence(
     record: CommentedRecord,
     state: PresenceState,
 ) -> Result<Vec<Presence>, Error> {
-    let (user, now) = (person(permit)?, ports.clock.now());
+    let (user, now) = (session_user(permit)?, ports.clock.now());
     let reader = permit.clone();
     statement(ports, permit, move |tx| {
         record.check(tx, &reader, CrmRecord::may_be_read)?;
@@ -60,11 +60,11 @@ pub async fn report_presence(
     .await
 }
 
-/// Says that the caller has closed a record, whatever has become of it.
+/// Reports that the caller has closed a record, even if the record was deleted.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`] for an API key.
 pub async fn leave(ports: &Ports, permit: &Permit<ReadComments>, record: CommentedRecord) -> Result<(), Error> {
-    let user = person(permit)?;
+    let user = session_user(permit)?;
     statement(ports, permit, move |tx| Ok(tx.presence().leave(record.id(), user)?)).await
 }

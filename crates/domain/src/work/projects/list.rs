@@ -1,4 +1,4 @@
-//! Listing and searching projects.
+//! Lists and searches projects.
 
 use time::OffsetDateTime;
 

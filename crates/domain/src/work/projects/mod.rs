@@ -151,14 +151,14 @@ impl Editable for Project {
 }
 
 impl Importable for Project {
-    const KEY: &'static str = "external_id";
+    const KEY: Option<&'static str> = Some("external_id");
 }
 
 impl Transferred for Project {
     const LONG_TEXT: Option<&'static str> = Some("description");
 
     fn file_keys(_: RecordKind) -> &'static [&'static str] {
-        &[Self::KEY]
+        &["external_id"]
     }
 }
 

@@ -1,4 +1,4 @@
-//! A project's status: current keys, legacy keys and moves (interface 10.3, 10.4).
+//! A project's status: current keys, legacy keys and allowed changes (interface 10.3, 10.4).
 
 use crate::Error;
 use crate::kernel::input::schema::{LEGACY, enum_schema};
@@ -61,7 +61,7 @@ impl ProjectStatus {
         }
     }
 
-    /// The status after a move to `next`.
+    /// Returns `next` if the change is allowed.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_move() {
+    fn statuses_change_only_as_allowed() {
         for from in ProjectStatus::ALL.iter().copied() {
             for to in ProjectStatus::ALL.iter().copied() {
                 let allowed = from == to
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legacy_key() {
+    fn legacy_keys_have_current_statuses() {
         for (key, status) in [
             ("planned", "planning"),
             ("not_started", "planning"),

@@ -11,7 +11,7 @@ const HUBSPOT_DEALS: (PresetName, TransferKind) = (PresetName::Hubspot, Transfer
 const PIPEDRIVE_DEALS: (PresetName, TransferKind) = (PresetName::Pipedrive, TransferKind::Deals);
 
 #[test]
-fn hubspot_contacts_get_companies_and_keep_all_addresses_and_numbers() {
+fn hubspot_contacts_get_companies_and_keep_all_addresses_and_phone_numbers() {
     let (test, world) = start();
     let at = (&test, &world);
     let (sample, member) = owned_by_a_member(at, include_str!("../samples/hubspot-contacts.csv"));
@@ -39,14 +39,14 @@ fn hubspot_contacts_get_companies_and_keep_all_addresses_and_numbers() {
     );
     let owners: Vec<_> = contacts.iter().map(|contact| &contact["assigned_to"]).collect();
     assert_eq!(owners, [&json!(null), &json!(member), &json!(null)]);
-    // The first number that is present; a number written in two ways is kept once.
+    // The first number counts, and a number in two notations is kept once.
     assert_eq!(contacts[1]["phone"], "+47 2345 6789");
     assert_eq!(contacts[2]["custom_fields"], json!({ "created_in_hubspot": "2026-05-03 10:00" }));
     assert_eq!(contacts[2]["contact_type"], "qualified");
 }
 
 #[test]
-fn companies_get_their_owner_by_address_and_lose_no_other_value() {
+fn companies_get_their_owner_by_address_and_keep_other_values() {
     let (test, world) = start();
     let at = (&test, &world);
     for (preset, header) in [
@@ -79,7 +79,7 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
     let refused = "stage: \"3. RFP (Partners)\" must be one of discovery, qualified, proposal, negotiation, closed_won, \
                    closed_lost: correct the cell, or say what it means with --value \"stage:3. RFP (Partners)=discovery\"";
     assert_eq!(done.outcomes(), ["Created", "Created", "Created", "Created", refused]);
-    assert_eq!(done.done.companies, 0, "all are there");
+    assert_eq!(done.done.companies, 0, "all exist already");
     let deals = records(at, TransferKind::Deals, "external_id");
     let dates: Vec<_> =
         deals.iter().map(|deal| members(deal, ["stage", "expected_close_date", "actual_close_date"])).collect();
@@ -176,7 +176,7 @@ fn hubspot_deals_keep_second_dates_and_pipelines() {
 }
 
 #[test]
-fn an_unknown_owner_of_a_deal_overwrites_no_column() {
+fn an_unknown_owner_of_a_deal_does_not_overwrite_other_columns() {
     let (test, world) = start();
     let at = (&test, &world);
     let sample = "Deal Name,Deal owner,custom_fields.owner,Associated Contact,custom_fields.contact\n\
@@ -187,7 +187,7 @@ fn an_unknown_owner_of_a_deal_overwrites_no_column() {
 }
 
 #[test]
-fn names_of_people_in_several_columns_are_kept_whole() {
+fn names_in_several_columns_are_kept_completely() {
     let (test, world) = start();
     let at = (&test, &world);
     import(at, HUBSPOT_CONTACTS, "Email,Full Name,First Name\na@x.example,Mia Maria Ott,Mia");
@@ -253,7 +253,7 @@ fn pipedrive_deals_keep_their_closing_dates() {
     assert_eq!(again.outcomes(), ["Updated"; 4]);
     let deals = records(at, TransferKind::Deals, "external_id");
     let stages: Vec<_> = deals.iter().map(|deal| members(deal, ["stage"])).collect();
-    // A closed deal cannot have another stage; the one in which it was closed is kept.
+    // A closed deal cannot have another stage, so the stage before closing is kept as text.
     assert_eq!(stages, [["closed_won"], ["closed_lost"], ["qualified"], ["closed_won"]].map(|one| one.map(Json::from)));
     assert_eq!(deals[0]["custom_fields"]["stage"], "negotiation");
 }

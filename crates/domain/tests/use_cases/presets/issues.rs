@@ -49,7 +49,7 @@ fn jira_issues_keep_statuses_times_and_extra_columns() {
 }
 
 #[test]
-fn the_category_of_a_jira_status_decides_or_is_kept() {
+fn the_category_of_a_jira_status_replaces_an_unknown_status_or_is_kept() {
     let (test, world) = start();
     let at = (&test, &world);
     let done = import(at, JIRA, "Summary,Status Category\nJ1,Done\nJ2,In Progress\nJ3,To Do\nJ4,Later");
@@ -80,7 +80,7 @@ fn the_category_of_a_jira_status_decides_or_is_kept() {
 }
 
 #[test]
-fn trello_cells_that_are_neither_yes_nor_no_refuse_their_row() {
+fn trello_rows_with_invalid_booleans_are_refused() {
     let (test, world) = start();
     let at = (&test, &world);
     let sample =

@@ -86,6 +86,7 @@ impl SortSql {
             Sort::Day if table == "deals" => {
                 sort_sql!("coalesce(expected_close_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC")
             }
+            Sort::Day if table == "time_entries" => sort_sql!("date"),
             Sort::Day => sort_sql!("coalesce(end_date, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
             Sort::Due => sort_sql!("coalesce(due_at, 'infinity')", beyond: "'infinity'", first Down, "<", " DESC"),
             // The difference from a fixed time: an index needs an expression that does not depend on the time zone.

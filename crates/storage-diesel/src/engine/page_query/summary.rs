@@ -33,6 +33,18 @@ impl PageQuery {
         self.of_all(text).returns().planned_each_time()
     }
 
+    /// Builds a statement about all matching rows from a shape with the slots `{table}` and `{conditions}`, and others with these values.
+    pub(crate) fn shaped<ST>(self, shape: &'static str, slots: &[(&str, &str)]) -> Statement<ST> {
+        let text = |table: &str, conditions: &str| {
+            fill(shape, |name| match name {
+                "table" => table,
+                "conditions" => conditions,
+                _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
+            })
+        };
+        self.of_all(text).returns().planned_each_time()
+    }
+
     /// A statement about all matching rows; its text is built from the table, or a subquery in its place, and the conditions.
     fn of_all(mut self, text_of: impl Fn(&str, &str) -> String) -> Statement {
         if let Some(several) = self.several.take() {

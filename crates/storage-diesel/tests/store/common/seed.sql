@@ -133,4 +133,36 @@ INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, publ
 INSERT INTO person_erasures (workspace_id, id, phase, emails, names, contacts, tickets, comments, events, deliveries,
         queued_emails, answers, audit_entries, created_by_type, created_by_name, created_at, finished_at)
     SELECT workspace_id, id, 'done', '{}', '{}', 1, 1, 1, 1, 1, 1, 1, 1, 'system', 'service', at, at FROM places;
+-- Half an hour of each member in fifty minutes.
+INSERT INTO time_entries (workspace_id, id, member_id, task_id, deal_id, date, started_at, ended_at, seconds, billable, note, status,
+        in_project_id, for_company_id, version, created_at, updated_at, created_by_type)
+    SELECT workspace_id, id, md5(workspace_id::text || number % 50 + 1)::uuid,
+        CASE WHEN number % 2 = 0 THEN md5(workspace_id::text || number % 200 + 1)::uuid END,
+        CASE WHEN number % 2 = 1 THEN md5(workspace_id::text || number % 100 + 1)::uuid END,
+        date '2025-01-01' + number % 365, at, at + interval '30 minutes', 1800, dice < 800, 'n',
+        CASE WHEN dice < 900 THEN 'approved' WHEN dice < 999 THEN 'stopped' ELSE 'submitted' END,
+        md5(workspace_id::text || dice % 20 + 1)::uuid, md5(workspace_id::text || dice % 99 + 1)::uuid, 1, at, at, 'system'
+    FROM places;
+-- Records of simple kinds: of those tables of records that have no rows yet.
+DO $$
+DECLARE
+    record_table record;
+BEGIN
+    FOR record_table IN
+        SELECT attrelid::regclass AS name, string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS names,
+            string_agg(CASE attname
+                WHEN 'workspace_id' THEN 'workspace_id' WHEN 'id' THEN 'id' WHEN 'version' THEN '1'
+                WHEN 'created_at' THEN 'at' WHEN 'updated_at' THEN 'at' WHEN 'created_by_type' THEN $text$'system'$text$
+                WHEN 'search' THEN $text$array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'rare' || number])$text$
+                ELSE CASE format_type(atttypid, NULL) WHEN 'text' THEN $text$'text'$text$ WHEN 'boolean' THEN 'true' ELSE 'NULL' END
+            END, ', ' ORDER BY attnum) AS expressions
+        FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND attnotnull AND NOT attisdropped
+            AND attrelid IN (SELECT attrelid FROM pg_attribute WHERE attname = 'erased_at')
+        GROUP BY attrelid
+    LOOP
+        EXECUTE format('INSERT INTO %s (%s) SELECT %s FROM places WHERE NOT EXISTS (SELECT FROM %s)',
+            record_table.name, record_table.names, record_table.expressions, record_table.name);
+    END LOOP;
+END $$;
 DROP TABLE places;

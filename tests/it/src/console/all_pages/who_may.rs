@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use test_support::simple_kinds;
+
 /// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Least {
+pub(super) enum MinimumRole {
     Anybody,
     Viewer,
     Member,
     Admin,
     Operator,
 }
-use Least::{Admin, Anybody, Member, Operator, Viewer};
+use MinimumRole::{Admin, Anybody, Member, Operator, Viewer};
 
 /// Suffixes of the paths of records that have pages.
-const OF_RECORDS: &[(&str, Least)] = &[
+const OF_RECORDS: &[(&str, MinimumRole)] = &[
     ("GET {path}", Viewer),
     ("GET {path}/new", Member),
     ("POST {path}", Member),
@@ -39,9 +41,10 @@ const RECORDS: &[(&str, &str)] = &[
     ("/deals", "{deal_id}"),
     ("/projects", "{project_id}"),
     ("/tasks", "{issue_id}"),
+    ("/time_entries", "{entry_id}"),
 ];
 
-const PAGES: &[(&str, Least)] = &[
+const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /assets/{hash}/{name}", Anybody),
     ("GET /live", Viewer),
     ("GET /sign-in", Anybody),
@@ -127,6 +130,7 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /tickets/{issue_id}/note", Member),
     ("POST /tickets/{issue_id}/draft", Member),
     ("POST /tickets/{issue_id}/draft/discard", Member),
+    ("POST /tickets/{issue_id}/draft/insert", Member),
     ("POST /tickets/{issue_id}/presence", Viewer),
     ("GET /tasks/mine", Viewer),
     ("GET /tasks/{issue_id}/plan", Member),
@@ -144,6 +148,17 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /cycles/{cycle_id}/restore", Member),
     ("GET /cycles/{cycle_id}/move", Member),
     ("POST /cycles/{cycle_id}/move", Member),
+    // Time
+    ("GET /time", Viewer),
+    ("POST /time", Member),
+    ("POST /time/rows", Member),
+    ("POST /time/submit", Member),
+    ("GET /time/timer", Member),
+    ("POST /time/start", Member),
+    ("POST /time/stop", Member),
+    ("GET /time/logged", Viewer),
+    ("GET /time/approval", Admin),
+    ("POST /time/approval", Admin),
     // The knowledge base
     ("GET /articles", Viewer),
     ("GET /articles/new", Member),
@@ -179,6 +194,10 @@ const PAGES: &[(&str, Least)] = &[
     ("GET /settings/usage", Admin),
     ("GET /settings/audit-log", Admin),
     ("GET /settings/audit-log.csv", Admin),
+    ("GET /settings/time", Admin),
+    ("POST /settings/time", Admin),
+    ("POST /settings/time/rates", Admin),
+    ("POST /settings/time/rates/remove", Admin),
     ("GET /settings/support", Admin),
     ("POST /settings/support", Admin),
     ("POST /settings/support/keys", Admin),
@@ -219,9 +238,12 @@ const PAGES: &[(&str, Least)] = &[
     ("POST /operator/{workspace_id}/restore", Operator),
 ];
 
-pub(super) fn rows() -> BTreeMap<String, Least> {
-    let of_records = RECORDS.iter().flat_map(|(path, id)| {
-        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", path).replace("{id}", id), *least))
+pub(super) fn rows() -> BTreeMap<String, MinimumRole> {
+    let of_simple_kinds =
+        simple_kinds().into_iter().map(|kind| (format!("/{}", kind.plural), format!("{{{}}}", kind.id)));
+    let records = RECORDS.iter().map(|(path, id)| ((*path).to_owned(), (*id).to_owned())).chain(of_simple_kinds);
+    let of_records = records.flat_map(|(path, id)| {
+        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
     });
     PAGES.iter().map(|(row, least)| ((*row).to_owned(), *least)).chain(of_records).collect()
 }

@@ -5,13 +5,13 @@ use serde_json::json;
 use test_support::{App, Browser, Screen};
 
 use super::super::bulk_changes::undo_of;
-use super::{asked, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
+use super::{customer_ticket, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
 
 #[tokio::test]
 async fn an_answer_reaches_the_customer_and_a_note_never_does() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
     assert!(page.html().contains("Send to customer") && page.html().contains("Add internal note"));
@@ -49,7 +49,7 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
 async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
     let values = [("body", "Done"), ("status", "resolved")];
@@ -84,7 +84,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
 async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     let page = open(&browser, &id).await;
@@ -99,7 +99,7 @@ async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
     assert_eq!(replies(&customer).await, Vec::<String>::new());
     let sent = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
     let sent = browser.submit(&page, &path(&id, "/answer"), &sent).await.expect(200);
-    assert!(sent.html().contains("Undo puts back what changed on the ticket, not the message."), "{}", sent.html());
+    assert!(sent.html().contains("Undo reverts the changes to the ticket"), "{}", sent.html());
     assert!(read().await["status"] == "pending" && !read().await["assignee_id"].is_null());
     let undone = browser.submit(&sent, &undo_of(&sent), &[]).await.expect(200);
     assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
@@ -128,7 +128,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let (tenant, key) = with_key(&app).await;
     let mut ids = Vec::new();
     for email in ["ada@example.org", "bob@example.org", "eve@example.org"] {
-        ids.push(asked(&app, &key, email).await.0);
+        ids.push(customer_ticket(&app, &key, email).await.0);
     }
     let ann = tenant.user(Role::Member).await;
     let browser = app.browser();
@@ -160,7 +160,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
     // At the end, the list starts over and says so.
-    let told = "You have seen the last ticket of this list.";
+    let told = "You have reached the end of this list.";
     assert!(!behind.html().contains(told), "{}", behind.html());
     let again = browser.open(&link(&behind, "next-ticket")).await.expect(200);
     assert!(again.address.starts_with(&path(&ids[2], "?list=")) && again.html().contains(told), "{}", again.html());
@@ -191,7 +191,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
 async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (id, _) = asked(&app, &key, "ada@example.org").await;
+    let (id, _) = customer_ticket(&app, &key, "ada@example.org").await;
     let ann = tenant.user(Role::Member).await;
     let browser = app.browser();
     let slug = &tenant.workspace.slug;
@@ -231,7 +231,7 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
 async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Member).await);
     let (page, of_ben) = (open(&ann, &id).await, open(&ben, &id).await);
     let _ = ben.submit(&of_ben, &path(&id, "/answer"), &[("body", "From Ben")]).await.expect(200);
@@ -311,7 +311,7 @@ async fn a_long_conversation_shows_its_end_and_links_to_its_start() {
 async fn a_viewer_reads_and_changes_nothing() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let (member, viewer) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
     let (page, shown) = (open(&member, &id).await, open(&viewer, &id).await);
     let token = |page: &Screen| page.fields_of("/sign-out").into_iter().find(|(name, _)| name == "_token").unwrap();

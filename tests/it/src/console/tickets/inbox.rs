@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Screen};
 
-use super::{asked, decoded, open, path, reply, send_elsewhere, ticket, with_key, write};
+use super::{customer_ticket, decoded, open, path, reply, send_elsewhere, ticket, with_key, write};
 use crate::all_callers::come_in;
 use crate::console::bulk_changes::undo_of;
 
@@ -59,7 +59,7 @@ async fn the_inbox_shows_who_waits_and_how_many() {
 async fn a_customer_waits_again_when_the_answer_is_deleted() {
     let app = App::start().await;
     let (_tenant, key) = with_key(&app).await;
-    let (id, ada) = asked(&app, &key, "ada@example.org").await;
+    let (id, ada) = customer_ticket(&app, &key, "ada@example.org").await;
     let waits = async || {
         let found = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
         found.data().as_array().is_some_and(|tickets| !tickets.is_empty())
@@ -96,8 +96,8 @@ fn titles(page: &Screen) -> Vec<String> {
 async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (first, ada) = asked(&app, &key, "ada@example.org").await;
-    let (second, _) = asked(&app, &key, "bob@example.org").await;
+    let (first, ada) = customer_ticket(&app, &key, "ada@example.org").await;
+    let (second, _) = customer_ticket(&app, &key, "bob@example.org").await;
     for (id, title) in [(&first, "First"), (&second, "Second")] {
         let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({ "title": title })).await.expect(200);
     }

@@ -9,7 +9,7 @@ use test_support::{App, Browser, Client, Screen, Tenant};
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 
 /// A ticket by a customer: its id, and a client with the portal token.
-pub(super) async fn asked(app: &App, key: &Client, email: &str) -> (String, Client) {
+pub(super) async fn customer_ticket(app: &App, key: &Client, email: &str) -> (String, Client) {
     let reference = open_ticket(key, email).await;
     (issue_of(key, &reference).await, customer_of(app, key, &reference).await)
 }

@@ -32,7 +32,7 @@ pub(super) struct Arrival {
 
 /// What one follower has seen.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct FollowerState {
     pub(super) arrivals: Vec<Arrival>,
     /// Time from each change to its arrival.
     pub(super) delays: Vec<Duration>,
@@ -51,7 +51,7 @@ pub(super) struct Follower {
     /// The instances to connect to, in turn.
     pub(super) instances: Vec<SocketAddr>,
     pub(super) key: String,
-    seen: Arc<Mutex<Seen>>,
+    seen: Arc<Mutex<FollowerState>>,
 }
 
 impl Follower {
@@ -70,7 +70,7 @@ impl Follower {
         }
     }
 
-    pub(super) fn seen(&self) -> MutexGuard<'_, Seen> {
+    pub(super) fn seen(&self) -> MutexGuard<'_, FollowerState> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -152,7 +152,7 @@ impl Follower {
     }
 }
 
-impl Seen {
+impl FollowerState {
     fn add(&mut self, event: &Value) -> anyhow::Result<()> {
         let id = uuid(text(event, "/id")?)?;
         let version = event["version"].as_i64().context("an event without a version")?;
@@ -173,5 +173,5 @@ fn envelope(event: &str) -> anyhow::Result<Value> {
 }
 
 fn uuid(text: &str) -> anyhow::Result<u128> {
-    u128::from_str_radix(&text.replace('-', ""), 16).with_context(|| format!("{text} is no id"))
+    u128::from_str_radix(&text.replace('-', ""), 16).with_context(|| format!("{text} is not an id"))
 }

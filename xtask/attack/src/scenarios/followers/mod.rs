@@ -153,11 +153,11 @@ fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usiz
     );
     // Enough that each kind of writer wrote something in each round.
     findings.at_least(&what, 2 * BULK as u64, log.rows as u64, "");
-    let what = format!("transactions that were held open and committed, of {begun}");
+    let what = format!("committed transactions of {begun} that were held open");
     findings.at_least(&what, rounds as u64, committed as u64, "");
     let strange = writers.unexpected().join(", ");
     findings.expect(
-        "writes with another answer than success, 409, 429 or 503",
+        "writes with a response other than success, 409, 429 or 503",
         "none",
         none(&strange),
         strange.is_empty(),
@@ -166,10 +166,10 @@ fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usiz
     let of = acknowledged.values().sum::<usize>();
     let is_there = |(request, events): &(&String, &usize)| log.by_request.get(*request) == Some(*events);
     let missing: usize = acknowledged.iter().filter(|it| !is_there(it)).map(|(_, events)| events).sum();
-    findings.at_most(&format!("of {of} acknowledged changes, those that are not in the log"), 0, missing as u64, "");
-    findings.equal("events that a new follower reads of the log", &log.rows, &log.events.len());
+    findings.at_most(&format!("acknowledged changes of {of} that are missing in the log"), 0, missing as u64, "");
+    findings.equal("events that a new follower reads from the log", &log.rows, &log.events.len());
     let wrong = out_of_order(&log.events) as u64;
-    findings.at_most("of these, before or without an earlier version of the record", 0, wrong, "");
+    findings.at_most("events before or without an earlier version of the record", 0, wrong, "");
 }
 
 fn judge_followers(findings: &mut Findings, log: &Log, followers: &[Follower]) {
@@ -193,7 +193,7 @@ fn judge_followers(findings: &mut Findings, log: &Log, followers: &[Follower]) {
     }
     let refusals: Vec<_> = followers.iter().flat_map(|follower| follower.seen().refusals.clone()).collect();
     let measured = refusals.first().map_or("", String::as_str);
-    findings.expect("answers to followers other than 200, 429 or 503", "none", none(measured), refusals.is_empty());
+    findings.expect("responses to followers other than 200, 429 or 503", "none", none(measured), refusals.is_empty());
 }
 
 fn none(text: &str) -> &str {

@@ -49,6 +49,9 @@ impl Samples {
             owner.send("GET", "/api/settings/kb/articles?status=published&limit=50", &Value::Null, 200).await?;
         let slugs = articles.body["data"].as_array().into_iter().flatten().filter_map(|one| one["slug"].as_str());
         samples.add("slug", slugs.map(str::to_owned).collect());
+        let entry = json!({"member_id": samples.one("member_id", 0)?, "date": "2026-01-05", "seconds": 5400});
+        let entry = key.create("/api/v1/time/entries", &entry).await?;
+        samples.add("entry_id", vec![text(&entry.body, "/data/id")?.to_owned()]);
         samples.create_comments(&mut key).await?;
         samples.create_cycle(&mut key).await?;
         samples.create_deliveries(tenant, service, &mut owner).await?;
@@ -152,6 +155,6 @@ impl Samples {
 /// The ids of the records on a page.
 async fn ids(client: &mut Client, path: &str) -> anyhow::Result<Vec<String>> {
     let page = client.send("GET", path, &Value::Null, 200).await?;
-    let records = page.body["data"].as_array().with_context(|| format!("{path} is no list"))?;
+    let records = page.body["data"].as_array().with_context(|| format!("{path} is not a list"))?;
     records.iter().map(|record| Ok(text(record, "/id")?.to_owned())).collect()
 }

@@ -26,7 +26,7 @@ pub(super) enum Pace {
 }
 
 /// Target, credentials and duration of a run.
-pub(super) struct Sending<'a> {
+pub(super) struct LoadRun<'a> {
     pub(super) address: SocketAddr,
     pub(super) key: &'a str,
     /// The process whose CPU time is measured.
@@ -36,15 +36,15 @@ pub(super) struct Sending<'a> {
 }
 
 /// Measurements after the warm-up.
-pub(super) struct Sent {
+pub(super) struct LoadResult {
     pub(super) per_second: f64,
     pub(super) times: Percentiles,
     /// Per request.
     pub(super) cpu: CpuTime,
 }
 
-impl Sending<'_> {
-    pub(super) async fn all(&self, kind: &Kind, pace: Pace) -> anyhow::Result<Sent> {
+impl LoadRun<'_> {
+    pub(super) async fn all(&self, kind: &Kind, pace: Pace) -> anyhow::Result<LoadResult> {
         let counts_from = Instant::now() + WARM_UP;
         let span = Span { begin: Instant::now(), counts_from, end: counts_from + self.lasting };
         let kind = Arc::new(kind.clone());
@@ -73,7 +73,7 @@ impl Sending<'_> {
         }
         ensure!(!times.is_empty(), "{}: no request ended in {} s", kind.what(), self.lasting.as_secs());
         let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
-        Ok(Sent {
+        Ok(LoadResult {
             per_second: f64::from(count) / self.lasting.as_secs_f64(),
             times: Percentiles::of(times),
             cpu: CpuTime { service: cpu.service / count, database: cpu.database / count },

@@ -1,4 +1,4 @@
-//! Deals as cards, and the heads of columns.
+//! Deals as cards, and the headers of columns.
 
 use domain::Error;
 use domain::console::WantedNames;
@@ -20,30 +20,30 @@ pub(super) struct Card {
     pub(super) version: i64,
     pub(super) title: String,
     pub(super) stage: DealStage,
-    /// What its stage and status were when the card was made.
+    /// The deal's stage and status when the card was rendered.
     pub(super) was_stage: String,
     pub(super) was_status: String,
     pub(super) amount: String,
     pub(super) company: String,
     pub(super) assignee: String,
-    /// The day by which it is expected to close, as in `2026-11-22`.
+    /// The expected close date, such as `2026-11-22`.
     pub(super) closes: Option<String>,
     pub(super) is_closed: bool,
 }
 
-/// The head of a column.
+/// The header of a column.
 pub(super) struct Head {
     pub(super) stage: DealStage,
     pub(super) label: String,
     pub(super) tone: &'static str,
     pub(super) is_closed: bool,
     pub(super) count: u64,
-    /// The number with its word.
+    /// The count in words.
     pub(super) counted: String,
-    /// The worth of its deals, one for each currency.
+    /// The total value of its deals, one per currency.
     pub(super) sums: Vec<String>,
     pub(super) list: String,
-    /// How many are paused, and where they are.
+    /// How many deals are on hold, in words, and the URL of their list.
     pub(super) on_hold: Option<(String, String)>,
 }
 
@@ -69,7 +69,7 @@ fn head(column: &BoardColumn) -> Head {
     }
 }
 
-/// Amounts of money; of a currency whose deals have none, nothing.
+/// Formats the sums. Currencies whose deals have no value are left out.
 fn sums(totals: &Totals) -> Vec<String> {
     let values = totals.values.iter().flatten().filter(|sum| !sum.value.is_zero());
     values.map(|sum| money(&sum.value.to_string(), &sum.currency)).collect()

@@ -1,4 +1,4 @@
-//! Closing a deal: what the rules ask for, and nothing else.
+//! Closing a deal: a form with just the members that the rules require.
 
 use askama::Template;
 use domain::crm::deals::{DealFields, DealStage};
@@ -18,17 +18,17 @@ use crate::records::{Saved, keep_change, save, stored};
 use crate::texts::{text, text_with};
 
 page! {
-    ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: Into => show;
+    ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: CloseQuery => show;
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }
 
-/// Into which stage, and from where.
-pub(crate) struct Into {
+/// The stage to close into, and the page that the user came from.
+pub(crate) struct CloseQuery {
     stage: DealStage,
     from: Origin,
 }
 
-/// The page that leads here, and that is gone back to.
+/// The page that the user came from, to which closing returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Board,
@@ -52,7 +52,7 @@ impl Origin {
     }
 }
 
-impl Query for Into {
+impl Query for CloseQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
         let from = query.choice("from", Origin::parse, || "board, deal".to_owned());
@@ -73,7 +73,7 @@ struct ClosePage {
     back: String,
 }
 
-/// The members that closing into a stage asks for.
+/// The members that closing into a stage requires.
 const fn members_of(stage: DealStage) -> &'static [&'static str] {
     match stage {
         DealStage::ClosedLost => &["lost_reason", "actual_close_date"],

@@ -1,4 +1,4 @@
-//! The board of deals: a column for each stage, which begins with its newest deals and goes on by cursor.
+//! The board of deals: a column for each stage, which begins with its newest deals and loads more by cursor.
 
 mod cards;
 mod close;
@@ -27,10 +27,9 @@ page! {
     More = "GET /deals/board/more", access: ReadDeals, query: ColumnPage => more;
 }
 
-/// The path of the board.
 pub(crate) const PATH: &str = "/deals/board";
 
-/// A further page of a column.
+/// One more page of a column.
 pub(crate) struct ColumnPage {
     stage: DealStage,
     page: Paging,
@@ -44,18 +43,17 @@ impl Query for ColumnPage {
     }
 }
 
-/// A column as it is shown.
 struct Column {
     head: Head,
     cards: Vec<Card>,
-    more: Option<Further>,
+    more: Option<NextCards>,
 }
 
-/// Where a column goes on.
-struct Further {
-    /// The rest of the column, for scripts.
+/// Where to find the rest of a column.
+struct NextCards {
+    /// The URL of the column's next page, for scripts.
     part: String,
-    /// The list of its deals, without.
+    /// The list of the column's deals, for browsers without scripts.
     list: String,
     label: String,
 }
@@ -70,7 +68,7 @@ struct BoardPage {
     may_move: bool,
 }
 
-/// The stages with their names, in order.
+/// The stages and their labels, in order.
 fn stages() -> Vec<(&'static str, String)> {
     DealStage::ALL.iter().map(|stage| (stage.as_str(), texts::label("value", stage.as_str()))).collect()
 }
@@ -79,18 +77,18 @@ pub(super) const fn is_closed(stage: DealStage) -> bool {
     matches!(stage, DealStage::ClosedWon | DealStage::ClosedLost)
 }
 
-/// The address of the list of a column's deals.
+/// The URL of the list of a column's deals.
 fn list_of(stage: DealStage) -> String {
     let status = if is_closed(stage) { "" } else { "&status=open" };
     format!("/deals?stage={stage}{status}")
 }
 
-fn further(stage: DealStage, page: &Page<Deal>) -> Option<Further> {
+fn next_cards(stage: DealStage, page: &Page<Deal>) -> Option<NextCards> {
     let cursor = page.next_cursor.as_deref()?;
     let (path, filter) = (format!("{PATH}/more"), format!("stage={stage}"));
     let list = list_of(stage);
     let (list, query) = list.split_once('?').unwrap_or((&list, ""));
-    Some(Further {
+    Some(NextCards {
         part: with(&path, &filter, "cursor", cursor),
         list: with(list, query, "cursor", cursor),
         label: texts::text_with("board-more", [("name", texts::label("value", stage.as_str()).into())]),
@@ -106,7 +104,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
     let columns = heads(&totals).into_iter().zip(&pages).map(|(head, (stage, page))| Column {
         head,
         cards: cards.drain(..page.items.len()).collect(),
-        more: further(*stage, page),
+        more: next_cards(*stage, page),
     });
     let columns = columns.collect();
     let may_move = browser.may::<UpdateDeals>();
@@ -121,7 +119,7 @@ struct MorePart {
     shell: Shell,
     stage: DealStage,
     cards: Vec<Card>,
-    more: Option<Further>,
+    more: Option<NextCards>,
     stages: Vec<(&'static str, String)>,
     may_move: bool,
 }
@@ -134,5 +132,8 @@ async fn more(request: PageRequest<More>) -> PageResult {
     let page = records::list::<Deal>(&ports, &permit, filter, page).await?;
     let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
     let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
-    answers::page(&browser, MorePart { shell, stage, cards, more: further(stage, &page), stages: stages(), may_move })
+    answers::page(
+        &browser,
+        MorePart { shell, stage, cards, more: next_cards(stage, &page), stages: stages(), may_move },
+    )
 }

@@ -22,7 +22,7 @@ page! {
     Move = "POST /deals/{deal_id}/stage", access: UpdateDeals, path: DealId => move_deal
 }
 
-/// What changes on the board: the card, and the heads of the columns.
+/// What changes on the board: the card, and the headers of the columns.
 #[derive(Template)]
 #[template(path = "crm/board_moved.html")]
 struct MovedPart {
@@ -32,7 +32,7 @@ struct MovedPart {
     stages: Vec<(&'static str, String)>,
     may_move: bool,
     moved: Option<MoveNotice>,
-    /// Why it was not moved.
+    /// Why the card was not moved.
     refusal: Option<String>,
 }
 
@@ -43,10 +43,10 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
         Error::malformed("stage", "invalid_value", format!("must be one of {}", DealStage::allowed_values()))
     })?;
     if is_closed(stage) {
-        // Closing asks for more.
+        // Closing a deal asks for more input.
         return Ok(answers::redirect(&browser, &format!("/deals/{path}/close?stage={stage}"), None));
     }
-    // Whatever is on the board is open, or becomes so again.
+    // Every deal on the board is open, or becomes open by the move.
     form.set("status", "open");
     let from = form.value("_from").and_then(DealStage::parse).filter(|from| !is_closed(*from));
     let before = match stored::<Deals>(&ports, &browser, path).await {
@@ -56,7 +56,7 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     let (moved, why) = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
         Ok(Saved::Done(deal)) => {
             let mut moved = MoveNotice::new(&deal, "stage", from.map(DealStage::as_str));
-            if !(browser.is_htmx && moved.goes_back_live()) {
+            if !(browser.is_htmx && moved.moves_back_live()) {
                 moved.undo = keep_change::<Deals>(&ports, &browser, &before, &deal).await;
             }
             (Some(moved), None)
@@ -75,7 +75,7 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     let totals = deals::board_totals(&ports, &read).await?;
     let mut cards = named_cards(&ports, &browser, &[&deal]).await?;
     let card = cards.pop().ok_or(Error::NotFound("deal"))?;
-    // Going back, like any other move, needs the stage and the status that the form saw.
+    // Moving the card back, like any other move, needs the stage and status that the form was rendered with.
     let moved = moved.map(|moved| {
         let was = [("_was.stage", fingerprint(stage.as_str())), ("_was.status", fingerprint("open"))];
         moved.with_fields(format!("/deals/{path}/stage"), was)

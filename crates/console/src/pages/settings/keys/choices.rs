@@ -1,6 +1,6 @@
-//! What a new key may do, as the form offers it: a preset, scopes, permissions of tools, or a trial.
+//! What a new key may do: a preset, scopes, tool permissions, or a trial.
 //!
-//! Everything is made from the tables of the domain: an area, a permission or a tool more is a row more here.
+//! All rows come from tables in the domain, so a new area, permission or tool gets its row without a change here.
 
 use std::collections::BTreeSet;
 
@@ -13,34 +13,34 @@ use time::{Duration, OffsetDateTime};
 use crate::form::Form;
 use crate::texts::{label, text, text_with};
 
-/// A box that can be ticked.
+/// A check box.
 pub(super) struct Box {
     pub(super) value: String,
     pub(super) label: String,
     pub(super) is_ticked: bool,
 }
 
-/// A row of boxes: an area with its scopes, a kind of record with its permissions, a feature with its tools.
+/// A row of check boxes: an area with its scopes, a kind of record with its permissions, or a feature with its tools.
 pub(super) struct Row {
     pub(super) label: String,
-    /// Where the row has no such box, there is none.
+    /// `None` where the row has no check box in this column.
     pub(super) boxes: Vec<Option<Box>>,
 }
 
-/// A preset with what it is for.
+/// A preset and its description.
 pub(super) struct PresetChoice {
-    /// Empty for scopes of one's own.
+    /// Empty for custom scopes.
     pub(super) value: &'static str,
     pub(super) label: String,
     pub(super) help: String,
     pub(super) is_chosen: bool,
 }
 
-/// Everything that the form offers, with what was ticked.
+/// All choices of the form, with what is ticked.
 pub(super) struct KeyChoices {
     pub(super) presets: Vec<PresetChoice>,
     pub(super) scopes: Vec<Row>,
-    /// Scopes for events that other programs report.
+    /// Scopes for events that other systems report.
     pub(super) report_scopes: Vec<Row>,
     pub(super) has_report_scope: bool,
     pub(super) verbs: Vec<String>,
@@ -50,23 +50,23 @@ pub(super) struct KeyChoices {
     pub(super) expiries: Vec<ExpiryChoice>,
 }
 
-/// How long the key lasts.
+/// A choice for how long the key is valid.
 pub(super) struct ExpiryChoice {
     pub(super) value: &'static str,
     pub(super) label: String,
     pub(super) is_chosen: bool,
 }
 
-/// Days that can be chosen at once, as they are sent.
+/// The number of days that can be chosen directly, as form values.
 const EXPIRIES: [&str; 4] = ["7", "30", "90", "365"];
-/// The choice of a date of one's own, which the field beside it has.
+/// The choice of a date, which has a separate field.
 const ON_A_DATE: &str = "date";
 
-/// What comes first in the name of a permission, in the order of the columns.
+/// The verbs in permission names, in the order of the columns.
 const VERBS: [&str; 4] = ["read", "create", "update", "delete"];
 
 impl KeyChoices {
-    /// As it was typed; an empty form has the preset that only reads.
+    /// The choices as typed. In an empty form, the read-only preset is chosen.
     pub(super) fn of(form: &Form) -> Self {
         let ticked = |name: &'static str| form.values(name).map(str::to_owned).collect::<BTreeSet<_>>();
         let (scopes, report_scopes) = scopes(&ticked("scopes"));
@@ -116,9 +116,10 @@ fn expiries(chosen: &str) -> Vec<ExpiryChoice> {
 }
 
 /// Areas whose records are kept here. Those of the others are kept by other programs, which report events.
-const OWN_AREAS: [Area; 6] = [Area::Tickets, Area::Crm, Area::Contacts, Area::Deals, Area::Projects, Area::Issues];
+const OWN_AREAS: [Area; 7] =
+    [Area::Tickets, Area::Crm, Area::Contacts, Area::Deals, Area::Projects, Area::Issues, Area::Time];
 
-/// The scopes of the own areas, and those of the others.
+/// The scopes of our own areas, and those of areas that other systems manage.
 fn scopes(all: &BTreeSet<String>) -> (Vec<Row>, Vec<Row>) {
     let row = |area: &Area| {
         let boxes = [Scope::read(*area), Scope::write(*area)]
@@ -142,7 +143,7 @@ fn permissions(all: &BTreeSet<String>) -> Vec<Row> {
     nouns.into_iter().map(row).collect()
 }
 
-/// The tools that a trial may have, each under the feature that it belongs to first.
+/// The tools that a trial may have, each under its first feature.
 fn tools(all: &BTreeSet<String>) -> Vec<Row> {
     let row = |feature: &Feature| {
         let own = Tool::ALL.iter().filter(|tool| !tool.manages_webhooks() && tool.features().first() == Some(feature));
@@ -152,7 +153,7 @@ fn tools(all: &BTreeSet<String>) -> Vec<Row> {
     Feature::ALL.iter().map(row).filter(|row| !row.boxes.is_empty()).collect()
 }
 
-/// The form as the body of the API. What the chosen preset does not use is left out: it is not shown then.
+/// The form as a body of the API, without what the chosen preset does not use.
 pub(super) fn body_of(mut form: Form, now: OffsetDateTime) -> Form {
     match form.value("expiry").map(str::to_owned) {
         Some(days) if EXPIRIES.contains(&&*days) => {
@@ -184,7 +185,7 @@ fn trial_of(form: &Form) -> Json {
         trial["tools"] = json!(tools);
     }
     if let Some(calls) = form.value("trial_calls").filter(|calls| !calls.trim().is_empty()) {
-        // What is no number stays a text, which the member refuses in its own words.
+        // Anything that is not a number stays a text, which the member rejects with its own message.
         trial["calls"] = calls.trim().parse::<i64>().map_or_else(|_| json!(calls), |calls| json!(calls));
     }
     trial
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_lasts_as_long_as_was_chosen() {
+    fn keys_expire_as_chosen() {
         let body = |text: &str| body_of(Form::parse(text.as_bytes()), OffsetDateTime::UNIX_EPOCH);
         let expiry = |text: &str| body(text).value("expires_at").map(str::to_owned);
         assert_eq!(expiry("expiry=7&expires_at=").as_deref(), Some("1970-01-08T00:00:00.000000Z"));

@@ -1,29 +1,28 @@
-//! Ready-made configuration of the well-known AI clients, and a first request (docs/ai-clients.md).
+//! Ready-made configuration for well-known AI clients, and a first request (docs/ai-clients.md).
 
 use serde_json::{Value as Json, json};
 
-/// What to put in place of a key that is not shown any more.
+/// Stands for a key that is no longer shown.
 pub(super) const PLACEHOLDER: &str = "<API_KEY>";
 
-/// How one client is connected.
+/// How to connect one client.
 pub(super) struct ClientSetup {
-    /// Of the element with the text, for the button that copies it.
+    /// The element id of the text, for the button that copies it.
     pub(super) id: &'static str,
-    /// Its own name; the same in every language.
+    /// Its product name, which is the same in every language.
     pub(super) name: &'static str,
-    /// The key of the text that says where this goes.
+    /// The key of the text that says where the configuration belongs.
     pub(super) hint: &'static str,
     pub(super) text: String,
 }
 
-/// Where clients connect to, and as whom.
+/// Where clients connect to, and with which key.
 pub(super) struct Connection<'a> {
-    /// The public address of the service.
     pub(super) service: &'a str,
-    /// What the client calls the service.
+    /// The name of the service in the client's configuration.
     pub(super) server: &'a str,
     pub(super) key: &'a str,
-    /// Whether the key opens tools alone.
+    /// Whether the key can only call tools.
     pub(super) is_trial: bool,
 }
 
@@ -49,13 +48,12 @@ impl Connection<'_> {
         })
     }
 
-    /// A first request.
     pub(super) fn curl(&self) -> String {
         let address = self.address(if self.is_trial { "/api/mcp/session" } else { "/api/v1/me" });
         format!("curl -H 'Authorization: {}' {address}", self.bearer())
     }
 
-    /// How each client is connected.
+    /// How to connect each client.
     pub(super) fn setups(&self) -> Vec<ClientSetup> {
         let Self { server, key, .. } = *self;
         let headers = json!({ "Authorization": self.bearer() });
@@ -103,7 +101,7 @@ impl Connection<'_> {
 }
 
 fn pretty(json: &Json) -> String {
-    // Maps with texts as names can always be written.
+    // Maps with string keys can always be serialized.
     serde_json::to_string_pretty(json).unwrap_or_default()
 }
 
@@ -112,9 +110,9 @@ mod tests {
     use super::*;
     use crate::texts;
 
-    /// The page of the documentation shows the same.
+    /// The documentation shows the same configurations.
     #[test]
-    fn configurations_are_those_of_the_documentation() {
+    fn configurations_match_the_documentation() {
         let page = include_str!("../../../../../../docs/ai-clients.md");
         let blocks = page.split("\n```json\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
         let shown: Vec<Json> = blocks.map(|(text, _)| serde_json::from_str(text).unwrap()).collect();
@@ -139,7 +137,7 @@ mod tests {
             Connection { service: "https://crm.example.com/", server: "acme", key: "sk_secret", is_trial: false };
         for setup in connection.setups() {
             assert!(setup.text.contains("https://crm.example.com"), "{}", setup.name);
-            // VS Code asks for the key: its file is often committed.
+            // VS Code asks for the key, because its file is often committed.
             assert_eq!(setup.text.contains("sk_secret"), setup.id != "vs-code", "{}", setup.name);
             assert!(texts::known(setup.hint).is_some(), "{}", setup.hint);
         }

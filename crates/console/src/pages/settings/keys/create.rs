@@ -1,4 +1,4 @@
-//! Making a key.
+//! Creating a key.
 
 use actix_web::HttpResponse;
 use askama::Template;
@@ -42,17 +42,17 @@ async fn new(request: PageRequest<New>) -> PageResult {
     answers::page(&request.browser, new_page(&request.browser, form, &request.form))
 }
 
-/// What is kept of a key that was made, without its text.
+/// The stored response for a new key, without the key itself.
 fn kept(key: &ApiKey) -> StoredResponse {
     StoredResponse { status: 200, location: None, body: key.id.to_string() }
 }
 
-/// What the same form is answered that has made its key.
-pub(in crate::pages::settings) fn made_already(browser: &Browser, kept: &StoredResponse) -> HttpResponse {
+/// The response to a form that has already created its key.
+pub(in crate::pages::settings) fn already_created(browser: &Browser, kept: &StoredResponse) -> HttpResponse {
     answers::redirect(browser, &format!("/settings/keys/{}", kept.body), Some(Notice::new(text("keys-made-already"))))
 }
 
-/// Makes the key of a form, once.
+/// Creates the key of a form, once.
 pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
     request: &PageRequest<P>,
     members: &Form,
@@ -62,13 +62,13 @@ pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
     api_keys::create_once(&request.ports, &request.permit, once, fields).await
 }
 
-/// Shows the key with its text at once: only this response has it, and no address leads back to it.
+/// Shows the key right away. Only this response contains it, and no URL leads back to it.
 async fn create(request: PageRequest<Create>) -> PageResult {
     let body = body_of(request.form.clone(), request.ports.clock.now());
     let made = make(&request, &body).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&browser, &kept)),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept)),
         Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
             let secret = Some(created.plain.reveal().to_owned());

@@ -1,4 +1,4 @@
-//! AI external connections: API keys, what they may do, and how clients are connected with them.
+//! AI and external connections: API keys, their permissions, and connecting clients with them.
 
 mod choices;
 mod clients;
@@ -56,11 +56,11 @@ struct KeyPage {
     granted: Vec<ToolPermission>,
     curl: String,
     clients: Vec<ClientSetup>,
-    /// The text of a new key, which is shown once.
+    /// A new key, which is shown once.
     secret: Option<String>,
 }
 
-/// A key with what its row shows beside it.
+/// A key as a row of the list.
 struct KeyRow {
     key: ApiKeyView,
     created_by: String,
@@ -71,7 +71,7 @@ impl KeyRow {
         Self { created_by: name_of(key.created_by, names), key }
     }
 
-    /// The preset in words, or how many scopes it has.
+    /// The preset in words, or the number of scopes.
     fn access(&self) -> String {
         let scopes = || text_with("keys-scopes-count", [("count", self.key.scopes.len().into())]);
         self.key.preset.map_or_else(scopes, |preset| label("value", preset.as_str()))
@@ -82,13 +82,13 @@ impl KeyRow {
     }
 }
 
-/// The name of a member or key; that of the service for what has none.
+/// The name of a member or key, or that of the service for actors without a name.
 fn name_of(actor: Actor, names: &HashMap<Uuid, String>) -> String {
     let own = actor.id.and_then(|id| names.get(&id).cloned());
     own.unwrap_or_else(|| label("value", actor.kind.as_str()))
 }
 
-/// The names of who made these keys.
+/// The names of those who created the keys.
 async fn names(ports: &Ports, browser: &Browser, keys: &[ApiKeyView]) -> Result<HashMap<Uuid, String>, domain::Error> {
     let mut ids: Vec<_> = keys.iter().filter_map(|key| key.created_by.id).collect();
     ids.sort_unstable();
@@ -108,7 +108,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })
 }
 
-/// The page of a key, with its text if it has just been made.
+/// The page of a key. It contains the key itself if it was just created.
 async fn key_page(
     ports: &Ports,
     browser: &Browser,
@@ -138,7 +138,7 @@ async fn key_page(
     })
 }
 
-/// The fields that can be changed; the permissions are confirmed by a button.
+/// The fields that can be changed directly. Changes to permissions are confirmed by a button.
 fn change_form() -> FormView {
     FormView::new::<KeyChangeFields>().without(&["narrows_rest"])
 }

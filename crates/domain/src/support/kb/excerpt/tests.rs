@@ -53,7 +53,7 @@ fn numbers_are_marked_with_their_dots() {
 }
 
 #[test]
-fn letters_of_any_script_are_marked_whole() {
+fn whole_words_are_marked_in_any_script() {
     for (text, form, shown) in [
         ("cafe\u{301}s here", "cafes", "<mark>cafe\u{301}s</mark> here"),
         ("हिन्दी भाषा", "हिन्दी", "<mark>हिन्दी</mark> भाषा"),
@@ -69,7 +69,7 @@ fn letters_of_any_script_are_marked_whole() {
 }
 
 #[test]
-fn parts_of_runs_are_marked() {
+fn matches_within_runs_are_marked() {
     for (text, forms, shown) in [
         ("点击设置，然后选择重置密码。", &["重置", "置密", "密码"][..], "点击设置，然后选择<mark>重置密码</mark>。"),
         ("点击设置，选择", &["设置", "择"], "点击<mark>设置</mark>，选<mark>择</mark>"),
@@ -94,7 +94,7 @@ fn searched(text: &str, typed: &str) -> String {
 }
 
 #[test]
-fn words_of_a_search_are_marked_by_their_beginnings() {
+fn words_that_begin_with_a_searched_prefix_are_marked() {
     for (text, typed, shown) in [
         (
             "We refunded\n\nthe *Größe* on <b>Monday</b>.",
@@ -133,7 +133,7 @@ fn the_best_part_is_shown() {
 
 proptest! {
     #[test]
-    fn no_text_gets_through_as_html(
+    fn text_never_becomes_html(
         text in "([a<>&\"'/ *\\[\\]()`_mrk\n\\\\.1!-]|<b>|<br/>|<mark>|</mark>|<!--|-->|```|<a://b>){0,400}", form in "[amrk1]{1,4}"
     ) {
         let shown = of(&text, &[&form]);

@@ -49,7 +49,7 @@ fn labels_ignore_case_and_are_bounded() {
 }
 
 #[test]
-fn each_item_decides_for_itself() {
+fn issues_are_checked_one_by_one() {
     let context = Context { cycle_project: None, epic_kind: Some(IssueKind::Task), above_epic: HashSet::new() };
     let patch = |body| read(json!({"issueIds": ids(1), "patch": body})).unwrap().patch;
     let code = |issue: &Issue, body| {

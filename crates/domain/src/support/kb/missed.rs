@@ -1,4 +1,4 @@
-//! What was searched in vain: terms of searches that found no article (interface 26.26).
+//! Terms of searches that found no article (interface 26.26).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,24 +10,24 @@ use crate::identity::access::{Permit, ReadArticles};
 use crate::kernel::input::schema::TimestampText;
 use crate::ports::{Ports, read_only};
 
-/// How many terms of a workspace are kept.
-pub const MAX_VAIN_TERMS: u32 = 1_000;
-/// How many of them are shown.
-pub const SHOWN_VAIN_TERMS: u32 = 50;
-/// For how long a term is shown after the last search.
-pub const SHOWN_VAIN_FOR: Duration = Duration::days(90);
+/// The maximum number of terms that are kept per workspace.
+pub const MAX_MISSED_TERMS: u32 = 1_000;
+/// The maximum number of terms that are shown.
+pub const SHOWN_MISSED_TERMS: u32 = 50;
+/// How long a term is shown after its last search.
+pub const SHOWN_MISSED_FOR: Duration = Duration::days(90);
 /// The maximum length of a term, in characters.
 const MAX_LENGTH: usize = 100;
-/// With more digits than this a text is rather a number of somebody or something than a term.
+/// A text with more digits is probably a phone number or another identifier.
 const MAX_DIGITS: usize = 6;
 
-/// The words of a search in lower case, as they are kept.
+/// The words of a search, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct VainTerm(String);
+pub struct MissedTerm(String);
 
-impl VainTerm {
-    /// The term of a query; `None` for a text that could be an e-mail address, a phone number or the like: these say nothing
-    /// about articles that are missing, and much about who searched.
+impl MissedTerm {
+    /// The term of a query. `None` for a text that could be an e-mail address, a phone number or the like, which would not show what
+    /// articles are missing but might identify the person who searched.
     pub fn of(query: &KbQuery) -> Option<Self> {
         let term: String = query.words().join(" ").chars().take(MAX_LENGTH).collect();
         let digits = term.chars().filter(|sign| sign.is_numeric()).count();
@@ -39,24 +39,24 @@ impl VainTerm {
     }
 }
 
-/// A term that was searched in vain.
+/// A term whose searches found nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct VainSearch {
+pub struct MissedSearch {
     pub term: String,
-    /// How often.
+    /// The number of searches.
     pub searches: u64,
-    /// When last.
+    /// The time of the last search.
     #[serde(with = "TimestampText")]
     pub last_at: OffsetDateTime,
 }
 
-/// The terms that were searched in vain most often, of those of the last 90 days.
+/// The most frequent terms whose searches found nothing in the last 90 days.
 ///
 /// # Errors
 /// Store errors.
-pub async fn vain_searches(ports: &Ports, permit: &Permit<ReadArticles>) -> Result<Vec<VainSearch>, Error> {
-    let since = ports.clock.now() - SHOWN_VAIN_FOR;
-    read_only(ports, permit, move |tx| Ok(tx.kb_articles().vain_searches(since, SHOWN_VAIN_TERMS)?)).await
+pub async fn missed_searches(ports: &Ports, permit: &Permit<ReadArticles>) -> Result<Vec<MissedSearch>, Error> {
+    let since = ports.clock.now() - SHOWN_MISSED_FOR;
+    read_only(ports, permit, move |tx| Ok(tx.kb_articles().missed_searches(since, SHOWN_MISSED_TERMS)?)).await
 }
 
 #[cfg(test)]
@@ -66,15 +66,15 @@ mod tests {
 
     fn term(text: &str) -> Option<String> {
         let query = KbQuery::parse("q", Some(text), &mut Problems::default()).unwrap();
-        VainTerm::of(&query).map(|term| term.0)
+        MissedTerm::of(&query).map(|term| term.0)
     }
 
     #[test]
-    fn terms_are_words_and_no_personal_data() {
+    fn terms_do_not_contain_personal_data() {
         assert_eq!(term(" Reset   PASSWORD ").as_deref(), Some("reset password"));
         assert_eq!(term("error 404123").as_deref(), Some("error 404123"));
-        for left_out in ["ann@example.org", "reset ann@example.org", "+49 170 1234567", "1234-5678", "- &"] {
-            assert_eq!(term(left_out), None, "{left_out}");
+        for personal in ["ann@example.org", "reset ann@example.org", "+49 170 1234567", "1234-5678", "- &"] {
+            assert_eq!(term(personal), None, "{personal}");
         }
         assert_eq!(term(&"ä".repeat(200)).unwrap().chars().count(), MAX_LENGTH);
     }

@@ -1,4 +1,4 @@
-//! What is to be set in many records. What is left alone stays as it is.
+//! The changes to make to many records. Fields that are left alone keep their values.
 
 use domain::Error;
 use domain::kernel::input::json::{Json, Map};
@@ -11,68 +11,70 @@ use crate::parts::pick;
 use crate::records::Kind;
 use crate::texts::text;
 
-/// The check boxes that empty members: their values are the members' names.
+/// The check boxes that clear members. Their values are the names of the members.
 pub(super) const CLEAR: &str = "_clear";
 pub(super) const ADD_TAGS: &str = "_add_tags";
 pub(super) const REMOVE_TAGS: &str = "_remove_tags";
 
-/// Whether records may be without a member: one with a default goes back to that, and items are added to lists and removed.
+/// Whether a member can be cleared. One with a default goes back to it, and lists are changed by adding and removing
+/// items.
 pub(super) fn can_be_empty(member: &SchemaMember) -> bool {
     let is_list = matches!(FieldKind::of(member), FieldKind::List | FieldKind::Choices | FieldKind::Object);
     member.is_nullable && member.default.is_none() && !is_list
 }
 
-/// What is to be set in all records.
+/// The changes to make to every record.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ChangeSet {
     patch: Map<String, Json>,
     add_tags: Vec<String>,
     remove_tags: Vec<String>,
 }
 
-impl Asked {
-    /// Reads what was filled in.
+impl ChangeSet {
+    /// Reads the form.
     ///
     /// # Errors
-    /// By the names of the members, also for one with a value that is to be cleared; [`Error::Conflict`] if nothing is asked for.
+    /// By the names of the members, also if one has a value and is to be cleared; [`Error::Conflict`] if there is
+    /// nothing to change.
     pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Self, Error> {
-        let (mut asked, mut problems) = (Self::default(), Problems::in_context(ports));
+        let (mut change_set, mut problems) = (Self::default(), Problems::in_context(ports));
         let mut typed = Vec::new();
         for member in K::bulk_members() {
             let is_cleared = can_be_empty(&member) && form.values(CLEAR).any(|name| name == member.name);
             let is_typed = form.values(member.name).any(|value| !value.trim().is_empty());
             match (is_cleared, is_typed) {
                 (true, true) => problems.rule(member.name, "contradicts_clear", text("bulk-both")),
-                (true, false) => drop(asked.patch.insert(member.name.to_owned(), Json::Null)),
+                (true, false) => drop(change_set.patch.insert(member.name.to_owned(), Json::Null)),
                 (false, true) => typed.push(member),
                 (false, false) => {}
             }
         }
         problems.into_result()?;
-        asked.patch.extend(values_of(ports, browser, form, &typed).await?);
+        change_set.patch.extend(values_of(ports, browser, form, &typed).await?);
         if K::SHOWN.has_tags {
-            [asked.add_tags, asked.remove_tags] = [ADD_TAGS, REMOVE_TAGS].map(|name| tags_in(form, name));
+            [change_set.add_tags, change_set.remove_tags] = [ADD_TAGS, REMOVE_TAGS].map(|name| tags_in(form, name));
         }
-        if asked.patch.is_empty() && asked.add_tags.is_empty() && asked.remove_tags.is_empty() {
+        if change_set.patch.is_empty() && change_set.add_tags.is_empty() && change_set.remove_tags.is_empty() {
             return Err(Error::Conflict(text("bulk-nothing")));
         }
-        asked.check::<K>(ports)?;
-        Ok(asked)
+        change_set.check::<K>(ports)?;
+        Ok(change_set)
     }
 
-    /// One member with one value, as a button says it: `status=closed`. Without a value, the member is cleared.
+    /// The change of a button, such as `status=closed`. Without a value, the member is cleared.
     ///
     /// # Errors
     /// [`Error::Malformed`], [`Error::Invalid`].
     pub(super) fn of_button<K: Kind>(ports: &Ports, text: &str) -> Result<Self, Error> {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         let value = if value.is_empty() { Json::Null } else { Json::from(value) };
-        let asked = Self { patch: std::iter::once((name.to_owned(), value)).collect(), ..Self::default() };
-        asked.check::<K>(ports)?;
-        Ok(asked)
+        let change_set = Self { patch: std::iter::once((name.to_owned(), value)).collect(), ..Self::default() };
+        change_set.check::<K>(ports)?;
+        Ok(change_set)
     }
 
-    /// Checks the members and their values, which are the same for all records.
+    /// Checks the members and values, which are the same for all records.
     fn check<K: Kind>(&self, ports: &Ports) -> Result<(), Error> {
         let members = K::bulk_members();
         let is_known = |name: &String| members.iter().any(|member| member.name == name);
@@ -85,7 +87,7 @@ impl Asked {
         K::Patch::from_object_with(self.patch.clone(), InputMode::Patch, Problems::in_context(ports)).map(drop)
     }
 
-    /// The patch of a record that has these tags.
+    /// The patch for a record with these tags.
     pub(super) fn patch_of(&self, tags: &[String]) -> Map<String, Json> {
         let mut patch = self.patch.clone();
         let has = |tags: &[String], tag: &String| tags.iter().any(|known| known.eq_ignore_ascii_case(tag));
@@ -107,7 +109,7 @@ fn tags_in(form: &Form, name: &str) -> Vec<String> {
     tags.map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
 }
 
-/// The values of the members that were typed, with ids instead of names.
+/// The typed values, with ids instead of names.
 async fn values_of(
     ports: &Ports,
     browser: &Browser,
@@ -134,11 +136,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_added_and_removed_in_any_case() {
+    fn tags_are_matched_case_insensitively() {
         let of = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
-        let asked = Asked { add_tags: of(&["Hot", "old"]), remove_tags: of(&["COLD"]), ..Asked::default() };
-        let tags = |tags: &[&str]| asked.patch_of(&of(tags)).remove("tags");
+        let change_set =
+            ChangeSet { add_tags: of(&["Hot", "old"]), remove_tags: of(&["COLD"]), ..ChangeSet::default() };
+        let tags = |tags: &[&str]| change_set.patch_of(&of(tags)).remove("tags");
         assert_eq!(tags(&["cold", "Old"]), Some(serde_json::json!(["Old", "Hot"])));
-        assert_eq!(tags(&["hot", "old"]), None, "what it has already changes nothing");
+        assert_eq!(tags(&["hot", "old"]), None, "existing tags change nothing");
     }
 }

@@ -1,26 +1,26 @@
-//! What a form about many records does, in words.
+//! Describes a bulk form in words.
 
-use super::asked::{ADD_TAGS, CLEAR, REMOVE_TAGS};
+use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS};
 use super::chosen::{is_about_all, name_in, seen};
 use super::packed;
 use crate::form::Form;
 use crate::texts::{label, text, text_with};
 
-/// As many records as are named.
-const NAMED: usize = 5;
+/// The maximum number of records that are named.
+const MAX_NAMED: usize = 5;
 
-/// How many records there are, in words.
+/// The number of records, in words.
 pub(crate) fn counted(records: usize) -> String {
     text_with("kept-count", [("count", records.into())])
 }
 
-/// How many records a form changes, and what it does to them apart from the values of its fields: labels and values.
+/// How many records a form changes, and what it does besides setting values: labels and texts.
 pub(crate) fn about_many(form: &Form) -> Vec<(String, String)> {
     let mut ids: Vec<_> = seen(form).into_keys().chain(packed(form)).collect();
     ids.sort_unstable();
     let mut records = if is_about_all(form) { text("kept-all") } else { counted(ids.len()) };
-    if !ids.is_empty() && ids.len() <= NAMED {
-        // Those that a message brings back are not named there.
+    if !ids.is_empty() && ids.len() <= MAX_NAMED {
+        // Records that a notice offers to restore have no names in the form.
         let names = ids.iter().map(|id| name_in(form, id)).filter(|name| name.parse::<uuid::Uuid>().is_err());
         let names = names.collect::<Vec<_>>().join(", ");
         if !names.is_empty() {
@@ -28,20 +28,20 @@ pub(crate) fn about_many(form: &Form) -> Vec<(String, String)> {
         }
     }
     let is_about_many = is_about_all(form) || !ids.is_empty();
-    let mut told = if is_about_many { vec![(text("kept-records"), records)] } else { Vec::new() };
+    let mut lines = if is_about_many { vec![(text("kept-records"), records)] } else { Vec::new() };
     match form.value("_action") {
-        Some("delete") => told.push((text("kept-action"), text("delete"))),
-        Some("restore") => told.push((text("kept-action"), text("restore"))),
+        Some("delete") => lines.push((text("kept-action"), text("delete"))),
+        Some("restore") => lines.push((text("kept-action"), text("restore"))),
         _ => {}
     }
     let cleared: Vec<_> = form.values(CLEAR).map(|name| label("member", name)).collect();
     if !cleared.is_empty() {
-        told.push((text("bulk-clear"), cleared.join(", ")));
+        lines.push((text("bulk-clear"), cleared.join(", ")));
     }
     for (key, name) in [("bulk-add-tags", ADD_TAGS), ("bulk-remove-tags", REMOVE_TAGS)] {
-        told.extend(form.value(name).filter(|tags| !tags.trim().is_empty()).map(|tags| (text(key), tags.to_owned())));
+        lines.extend(form.value(name).filter(|tags| !tags.trim().is_empty()).map(|tags| (text(key), tags.to_owned())));
     }
-    told
+    lines
 }
 
 #[cfg(test)]
@@ -49,16 +49,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_about_many_says_how_many_and_what_becomes_of_them() {
+    fn bulk_forms_are_described_by_count_and_action() {
         let [one, two] = [1, 2].map(|number| format!("0190a8c4-0000-7000-8000-00000000000{number}"));
         let form = format!(
             "selected={one}:1&_name.{one}=Acme&selected={two}:4&_name.{two}=Globex&_clear=industry&_add_tags=hot"
         );
-        let told = about_many(&Form::parse(form.as_bytes()));
-        let values: Vec<_> = told.iter().map(|(_, value)| value.as_str()).collect();
+        let lines = about_many(&Form::parse(form.as_bytes()));
+        let values: Vec<_> = lines.iter().map(|(_, value)| value.as_str()).collect();
         assert_eq!(values, ["2 records: Acme, Globex", "Industry", "hot"]);
-        let told = about_many(&Form::parse(format!("selected={one}&_action=delete").as_bytes()));
-        assert_eq!(told.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>(), ["1 record", "Delete"]);
+        let lines = about_many(&Form::parse(format!("selected={one}&_action=delete").as_bytes()));
+        assert_eq!(lines.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>(), ["1 record", "Delete"]);
         assert!(about_many(&Form::parse(b"title=Acme&_version=3")).is_empty());
     }
 }

@@ -21,13 +21,13 @@ const READERS: u32 = 8;
 
 /// A flood that uses only the CPU time that the service leaves.
 #[derive(Debug)]
-pub(crate) struct Apart {
+pub(crate) struct BackgroundFlood {
     stop: oneshot::Sender<()>,
     tally: Outcome<Tally>,
 }
 
-impl Apart {
-    /// Sends requests over this many connections until [`Apart::stop`].
+impl BackgroundFlood {
+    /// Sends requests over this many connections until [`BackgroundFlood::stop`].
     pub(crate) fn flood<F>(service: SocketAddr, connections: usize, shot: F) -> Self
     where
         F: Fn(usize) -> Shot + Send + Sync + 'static,
@@ -46,7 +46,7 @@ impl Apart {
 
     /// Stops the flood, and returns its tally.
     pub(crate) async fn stop(self) -> anyhow::Result<Tally> {
-        // It may have failed already.
+        // The thread may have failed already.
         let _ = self.stop.send(());
         self.tally.wait().await
     }
@@ -54,12 +54,12 @@ impl Apart {
 
 /// A webhook receiver that uses only the CPU time that the service leaves.
 #[derive(Debug)]
-pub(crate) struct ApartReceiver {
+pub(crate) struct BackgroundReceiver {
     pub(crate) url: String,
     _stop: oneshot::Sender<()>,
 }
 
-impl ApartReceiver {
+impl BackgroundReceiver {
     pub(crate) async fn start() -> anyhow::Result<Self> {
         let (url_to, url) = oneshot::channel();
         let (stop, stopped) = oneshot::channel::<()>();

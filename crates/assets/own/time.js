@@ -1,0 +1,68 @@
+"use strict";
+// The running timer, which ticks, and the week, which is filled by the keyboard alone. Without scripts, both are forms.
+(() => {
+  // Counted from what the server said: its clock and that of the browser may differ.
+  const began = new WeakMap();
+  const two = (number) => String(number).padStart(2, "0");
+  const tick = () => {
+    for (const timer of document.querySelectorAll("[data-seconds]")) {
+      if (!began.has(timer)) began.set(timer, Date.now() - Number(timer.dataset.seconds) * 1000);
+      const seconds = Math.max(0, Math.floor((Date.now() - began.get(timer)) / 1000));
+      timer.textContent = `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+    }
+  };
+  setInterval(tick, 1000);
+  document.addEventListener("htmx:load", tick);
+
+  // Arrows go from cell to cell: sideways only from the end of what is typed. Enter saves and goes down, Escape puts back what was there.
+  const CELL = "input[data-cell]";
+  const rowsOf = (table) => [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(CELL)]).filter((row) => row.length > 0);
+  document.addEventListener("keydown", (event) => {
+    const cell = event.target.closest?.(CELL);
+    if (!cell || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return;
+    const rows = rowsOf(cell.closest("table"));
+    const row = rows.findIndex((cells) => cells.includes(cell));
+    const column = rows[row].indexOf(cell);
+    const { selectionStart: start, selectionEnd: end, value } = cell;
+    const isWhole = start === 0 && end === value.length;
+    const below = rows[row + 1]?.[column];
+    const next = {
+      ArrowUp: () => rows[row - 1]?.[column],
+      ArrowDown: () => below,
+      ArrowLeft: () => (isWhole || end === 0 ? rows[row][column - 1] : null),
+      ArrowRight: () => (isWhole || start === value.length ? rows[row][column + 1] : null),
+    }[event.key]?.();
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      cell.form.requestSubmit();
+      below?.focus();
+    } else if (event.key === "Escape") {
+      cell.value = cell.defaultValue;
+      cell.select();
+    }
+  });
+  document.addEventListener("focusin", (event) => { if (event.target.matches?.(CELL)) event.target.select(); });
+
+  // What is typed while a week is being saved is put into the week that comes back.
+  let sent = null;
+  let typed = [];
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    if (detail.elt.matches("form.time-grid")) sent = new FormData(detail.elt);
+  });
+  document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
+    if (target.id !== "grid" || !shouldSwap) return;
+    const cells = [...target.querySelectorAll(CELL)];
+    typed = cells.filter((cell) => cell.value !== cell.defaultValue && cell.value !== sent?.get(cell.name)).map((cell) => [cell.id, cell.value]);
+    sent = null;
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, value] of typed) {
+      const cell = document.getElementById(id);
+      if (cell) cell.value = value;
+    }
+    typed = [];
+  });
+})();

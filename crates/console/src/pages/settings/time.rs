@@ -1,0 +1,191 @@
+//! Time: the zone of its days, the locked period, overlaps, and what an hour of each member costs.
+
+use askama::Template;
+use domain::console::WantedNames;
+use domain::identity::access::{ManageTimeRates, ManageWorkspace, Permit};
+use domain::identity::workspaces::{self, Role, SettingsFields};
+use domain::kernel::input::{Input, InputMode, Problems, parse_uuid};
+use domain::limits::Class;
+use domain::ports::Ports;
+use domain::records::RecordKind;
+use domain::work::time_entries::{self, RateFields, RatePlace, TimeEntryFields};
+use domain::{Error, ProjectId, UserId};
+use serde_json::json;
+
+use super::{save_settings, tabs};
+use crate::answers::{self, Notice};
+use crate::errors::message_of;
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::{people, pick};
+use crate::texts::text;
+
+page! {
+    Show = "GET /settings/time", access: ManageWorkspace => show;
+    Update = "POST /settings/time", access: ManageWorkspace => update;
+    SetRate = "POST /settings/time/rates", class: Class::Critical, access: ManageTimeRates => set_rate;
+    RemoveRate = "POST /settings/time/rates/remove", class: Class::Critical, access: ManageTimeRates => remove_rate;
+}
+
+const PATH: &str = "/settings/time";
+const FIELDS: &[&str] = &["time_zone", "time_locked_until", "time_overlaps_allowed"];
+/// Of which member, and in which project, a rate is.
+const PLACE: [&str; 2] = ["member_id", "project_id"];
+/// As many rates as the page shows; the API has all of them.
+const SHOWN_RATES: usize = 100;
+
+/// A rate of a member.
+struct RateLine {
+    member_id: String,
+    member: String,
+    project_id: String,
+    /// The only project in which it holds.
+    project: Option<String>,
+    rate: String,
+}
+
+#[derive(Template)]
+#[template(path = "settings/time.html")]
+struct TimePage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    rates: Vec<RateLine>,
+    has_more: bool,
+    /// The form for a rate, for who may set one.
+    rate_form: Option<FormView>,
+}
+
+/// What of the page was refused.
+#[derive(Default)]
+struct Refused {
+    settings: Option<(Form, Error)>,
+    rate: Option<(Form, Error)>,
+}
+
+fn blank_rate() -> FormView {
+    let mut members = TimeEntryFields::members();
+    members.retain(|member| PLACE.contains(&member.name));
+    members.extend(RateFields::members());
+    FormView::of_members(&members).only(&["member_id", "project_id", "rate", "currency"]).without_help()
+}
+
+/// The rates, those of a member in general first, and whether there are more. Two statements.
+async fn rates(
+    ports: &Ports,
+    browser: &Browser,
+    permit: &Permit<ManageTimeRates>,
+) -> Result<(Vec<RateLine>, bool), Error> {
+    let mut rates = time_entries::list_rates(ports, permit).await?;
+    let has_more = rates.len() > SHOWN_RATES;
+    rates.truncate(SHOWN_RATES);
+    let wanted = WantedNames {
+        people: rates.iter().map(|rate| rate.member_id.0).collect(),
+        records: rates.iter().filter_map(|rate| rate.project_id).map(|id| (RecordKind::Project, id.0)).collect(),
+    };
+    let names = people::names(ports, browser, wanted).await?;
+    let line = |rate: time_entries::TimeRate| RateLine {
+        member: names.people.get(&rate.member_id.0).cloned().unwrap_or_else(|| text("somebody")),
+        member_id: rate.member_id.to_string(),
+        project: rate.project_id.map(|id| {
+            let name = names.records.get(&(RecordKind::Project, id.0)).cloned();
+            name.unwrap_or_else(|| text("record-gone"))
+        }),
+        project_id: rate.project_id.map(|id| id.to_string()).unwrap_or_default(),
+        rate: crate::records::money(&rate.rate.to_string(), &rate.currency),
+    };
+    Ok((rates.into_iter().map(line).collect(), has_more))
+}
+
+/// Four statements at most.
+async fn time_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result<TimePage, Error> {
+    let caller = browser.caller.as_ref().ok_or(Error::Unauthorized)?;
+    let workspace = workspaces::read(ports, &caller.permit()?).await?;
+    let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
+    if let Some((typed, error)) = refused.settings {
+        form = form.typed(&typed).with_error(error)?;
+    }
+    let (rates, has_more) = rates(ports, browser, &caller.permit()?).await?;
+    let rate_form = if browser.role() == Some(Role::Owner) {
+        let mut view = blank_rate();
+        if let Some((typed, error)) = refused.rate {
+            view = view.typed(&typed).with_error(error)?;
+        }
+        Some(view.with_members(&people::choices(ports, browser).await?))
+    } else {
+        None
+    };
+    let shell = browser.shell(text("settings-time"));
+    Ok(TimePage { shell, tabs: tabs(browser), form, rates, has_more, rate_form })
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let page = time_page(&request.ports, &request.browser, Refused::default()).await?;
+    answers::page(&request.browser, page)
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    match save_settings(&ports, &permit, &browser, &form, ("settings-time", PATH)).await {
+        Ok(answer) => answer,
+        // Only owners unlock a period.
+        Err(Error::Forbidden(message)) => {
+            let refused = Refused { settings: Some((form, Error::Conflict(message))), rate: None };
+            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+        }
+        Err(error) => {
+            let refused = Refused { settings: Some((form, error)), rate: None };
+            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+        }
+    }
+}
+
+/// The member and the project of a form.
+fn place_of(form: &Form) -> Result<RatePlace, Error> {
+    let id = |name: &str| form.value(name).and_then(parse_uuid);
+    let member = id("member_id").ok_or_else(|| Error::invalid("member_id", "required", text("time-rate-member")))?;
+    Ok(RatePlace { member_id: UserId(member), project_id: id("project_id").map(ProjectId) })
+}
+
+async fn set_rate(request: PageRequest<SetRate>) -> PageResult {
+    let PageRequest { ports, permit, mut form, browser, .. } = request;
+    let typed = form.clone();
+    let set = async {
+        let mut members = TimeEntryFields::members();
+        members.retain(|member| PLACE.contains(&member.name));
+        pick::resolve(&ports, &browser, &mut form, &members).await?;
+        let place = place_of(&form)?;
+        let mut problems = Problems::in_context(&ports);
+        let (members, zone) = (RateFields::members(), &browser.preferences.zone);
+        form.note_unreadable(&members, zone, &mut problems);
+        let mut object = form.to_object(&members, zone);
+        // As the workspace's, unless another one is typed.
+        object.retain(|_, value| value.as_str() != Some(""));
+        let fields = RateFields::from_object_with(object, InputMode::Create, problems)?;
+        time_entries::set_rate(&ports, &permit, place, fields).await
+    };
+    match set.await {
+        Ok(_) => Ok(answers::redirect(&browser, PATH, Some(Notice::new(text("time-rate-saved"))))),
+        Err(error) => {
+            let refused = Refused { settings: None, rate: Some((typed, error)) };
+            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+        }
+    }
+}
+
+async fn remove_rate(request: PageRequest<RemoveRate>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let removed = match place_of(&form) {
+        Ok(place) => time_entries::remove_rate(&ports, &permit, place).await,
+        Err(error) => Err(error),
+    };
+    let notice = match removed {
+        Ok(()) => Notice::new(text("time-rate-removed")),
+        Err(error @ (Error::Invalid(_) | Error::NotFound(_))) => Notice::refusal(message_of(&error)),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(answers::redirect(&browser, PATH, Some(notice)))
+}

@@ -1,0 +1,80 @@
+//! How much time was logged on a record, next to what was estimated. Loaded on its own, so that the page of the record waits for no sum.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::access::ReadTimeEntries;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::{Filter, Several};
+use domain::records::RecordFilter;
+use domain::work::time_entries::{self, TimeEntryFilter};
+use http_core::query::{Query, QueryReader};
+
+use crate::answers;
+use crate::filters;
+use crate::form::hours_of;
+use crate::layout::{Browser, Shell};
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult, page};
+use crate::records::Markup;
+use crate::texts::text;
+
+page! {
+    Show = "GET /time/logged", access: ReadTimeEntries, query: LoggedQuery => show
+}
+
+/// The entries that are added up.
+pub(crate) struct LoggedQuery(TimeEntryFilter);
+
+impl Query for LoggedQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(TimeEntryFilter::from_parameters(query))
+    }
+}
+
+/// The card on the page of a record.
+#[derive(Template)]
+#[template(path = "time/logged_card.html")]
+struct LoggedCard {
+    /// In hours.
+    estimate: Option<String>,
+    address: String,
+}
+
+#[derive(Template)]
+#[template(path = "time/logged.html")]
+struct LoggedPage {
+    shell: Shell,
+    logged: String,
+    /// The list of the entries.
+    entries: String,
+}
+
+/// The card with the time on a record, which is the value of the filter `member`; `None` for who does not read time entries.
+///
+/// # Errors
+/// None: templates have no step that fails.
+pub(crate) fn logged_card(browser: &Browser, member: &'static str, record: &Json) -> Result<Option<Markup>, Error> {
+    let Some(id) = record["id"].as_str().filter(|_| browser.may::<ReadTimeEntries>()) else { return Ok(None) };
+    let estimate = &record["estimate_hours"];
+    let card = LoggedCard {
+        estimate: (!estimate.is_null()).then(|| estimate.to_string()),
+        address: with("/time/logged", "", member, id),
+    };
+    Markup::of(&card).map(Some)
+}
+
+/// Without a filter, the time of the caller.
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, query: LoggedQuery(mut filter), browser, .. } = request;
+    if !filter.narrows() {
+        filter.member = Several(browser.user().into_iter().collect());
+    }
+    let total = time_entries::total(&ports, &permit, filter).await?;
+    let query = browser.address.split_once('?').map_or("", |(_, query)| query);
+    let view = LoggedPage {
+        shell: browser.shell(text("time-logged")),
+        logged: hours_of(total.seconds),
+        entries: if query.is_empty() { "/time_entries".to_owned() } else { format!("/time_entries?{query}") },
+    };
+    answers::page(&browser, view)
+}

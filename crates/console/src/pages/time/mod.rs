@@ -1,0 +1,82 @@
+//! Time: the timer, the week of a member, approval, and time entries.
+
+mod approval;
+mod entries;
+mod grid;
+mod logged;
+mod save;
+mod timer;
+mod week;
+
+use domain::console::{Names, WantedNames};
+use domain::records::RecordKind;
+use domain::work::time_entries::TimeEntry;
+use http_core::Operation;
+use time::Date;
+
+use self::grid::Subject;
+use crate::page::operation;
+use crate::records::{address_of, day};
+use crate::texts::{text, text_with};
+
+pub(crate) use entries::TimeEntries;
+pub(crate) use logged::logged_card;
+pub(crate) use timer::start_button;
+
+/// The pages beside those that every kind of record has.
+pub(super) const OPERATIONS: [Operation; 10] = [
+    operation::<week::Show>(),
+    operation::<save::Save>(),
+    operation::<save::Add>(),
+    operation::<save::Submit>(),
+    operation::<timer::Show>(),
+    operation::<timer::Start>(),
+    operation::<timer::Stop>(),
+    operation::<logged::Show>(),
+    operation::<approval::List>(),
+    operation::<approval::Decide>(),
+];
+
+/// The members that name the record that was worked on.
+const TARGETS: [&str; 4] = ["task_id", "ticket_id", "project_id", "deal_id"];
+
+/// The record that was worked on.
+fn target_of(entry: &TimeEntry) -> Option<Subject> {
+    let task = entry.task_id.map(|id| (RecordKind::Task, id.0));
+    let ticket = entry.ticket_id.map(|id| (RecordKind::Ticket, id.0));
+    let project = entry.project_id.map(|id| (RecordKind::Project, id.0));
+    task.or(ticket).or(project).or(entry.deal_id.map(|id| (RecordKind::Deal, id.0)))
+}
+
+/// What it takes to name the records that entries are about.
+fn wanted_names<'e>(entries: impl IntoIterator<Item = &'e TimeEntry>) -> WantedNames {
+    WantedNames { records: entries.into_iter().filter_map(target_of).collect(), ..WantedNames::default() }
+}
+
+/// The address of a record, and its name.
+fn link_to((kind, id): Subject, names: &Names) -> (String, String) {
+    let name = names.records.get(&(kind, id)).cloned().unwrap_or_else(|| text("record-gone"));
+    (address_of(kind, id), name)
+}
+
+/// The characters of a note in lists.
+const SHOWN_NOTE: usize = 120;
+
+/// The beginning of a note's first line.
+fn shortened(note: &str) -> String {
+    let line = note.lines().next().unwrap_or_default();
+    let start: String = line.chars().take(SHOWN_NOTE).collect();
+    if start.len() < line.len() { format!("{start}…") } else { start }
+}
+
+/// A day, such as `Mon 23 Nov`.
+fn day_label(day: Date) -> String {
+    let (weekday, month) = (day.weekday().to_string(), day.month().to_string());
+    format!("{} {} {}", &weekday[..3], day.day(), &month[..3])
+}
+
+/// The first and the last day of a week in words.
+fn period(week: grid::Week) -> String {
+    let [first, last] = [week.first(), week.last()].map(|date| day(&date.to_string()));
+    text_with("time-period", [("from", first.into()), ("to", last.into())])
+}

@@ -1,0 +1,156 @@
+//! Saving what was typed into a week, adding rows to it, and submitting it.
+
+use domain::Error;
+use domain::identity::access::{CreateTimeEntries, Permission, Permit, UpdateTimeEntries};
+use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::{Field, Input, Several, parse_date, parse_uuid};
+use domain::ports::Ports;
+use domain::work::time_entries::{self, EntryIds, EntryStatus, TimeEntryFields, WorkedDay};
+use time::Date;
+
+use super::grid::{self, Subject, Week};
+use super::week::{Refused, address, blank, entries_of, reader, today, week_page};
+use super::{TARGETS, target_of};
+use crate::answers::{self, Notice};
+use crate::errors::message_of;
+use crate::form::{Form, WAS, hours_of, kind_of_reference, seconds_of};
+use crate::layout::Browser;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::{people, pick};
+use crate::texts::{text, text_with};
+
+page! {
+    Save = "POST /time", access: UpdateTimeEntries => save;
+    Add = "POST /time/rows", access: CreateTimeEntries => add;
+    Submit = "POST /time/submit", access: UpdateTimeEntries => submit;
+}
+
+/// As many cells as are saved at once.
+const MOST_CELLS: usize = 100;
+
+/// The week of a form, and the row that was added to it.
+fn place_of<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> (Week, Option<Subject>) {
+    let day = form.value("week").and_then(parse_date).unwrap_or_else(|| today(ports, permit));
+    (Week::of(day), form.value("row").and_then(grid::subject_named).flatten())
+}
+
+/// A cell that was changed.
+struct Changed<'f> {
+    name: &'f str,
+    subject: Option<Subject>,
+    day: Date,
+    seconds: i32,
+}
+
+/// The cells that were changed, and what is wrong with them.
+fn changed(form: &Form) -> (Vec<Changed<'_>>, Refused) {
+    let (mut changed, mut refused) = (Vec::new(), Refused::default());
+    for (name, value) in form.pairs() {
+        let Some((subject, day)) = grid::cell_of(name) else { continue };
+        let typed = value.trim();
+        if form.value(&format!("{WAS}{name}")) == Some(typed) {
+            continue;
+        }
+        refused.typed.insert(name.to_owned(), typed.to_owned());
+        let seconds = if matches!(typed, "" | "0" | "0:00") { Some(0) } else { seconds_of(typed) };
+        match seconds {
+            Some(_) if changed.len() == MOST_CELLS => {
+                refused.wrong.push((name.to_owned(), text("time-too-many")));
+                break;
+            }
+            Some(seconds) => changed.push(Changed { name, subject, day, seconds }),
+            None => refused.wrong.push((name.to_owned(), text("time-cell-wrong"))),
+        }
+    }
+    (changed, refused)
+}
+
+/// Saves cells one by one; those that are refused are shown again.
+async fn save_cells(
+    ports: &Ports,
+    permit: &Permit<UpdateTimeEntries>,
+    browser: &Browser,
+    week: Week,
+    cells: Vec<Changed<'_>>,
+) -> Result<Refused, Error> {
+    let (reader, member) = reader(browser)?;
+    let (entries, has_more) = entries_of(ports, &reader, member, week).await?;
+    if has_more {
+        return Err(Error::Conflict(text("time-cut-off")));
+    }
+    let mut refused = Refused::default();
+    // Of the days of other weeks, the entries are not known here.
+    for Changed { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
+        let of_cell = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
+        let worked = WorkedDay { target: subject, date: day, entries: of_cell };
+        match time_entries::set_day(ports, permit, &worked, seconds).await {
+            Ok(()) => {}
+            Err(Error::Store(error)) => return Err(Error::Store(error)),
+            Err(error) => {
+                let message = error.details().into_iter().next().map(|one| one.message);
+                refused.wrong.push((name.to_owned(), message.unwrap_or_else(|| message_of(&error))));
+                refused.typed.insert(name.to_owned(), hours_of(seconds));
+            }
+        }
+    }
+    Ok(refused)
+}
+
+async fn save(request: PageRequest<Save>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let (week, added) = place_of(&ports, &permit, &form);
+    let (cells, mut refused) = changed(&form);
+    if refused.wrong.is_empty() {
+        refused = save_cells(&ports, &permit, &browser, week, cells).await?;
+    }
+    if !refused.wrong.is_empty() {
+        return answers::refused(&browser, week_page(&ports, &browser, week, added, refused).await?);
+    }
+    let address = address(week, added);
+    if browser.is_htmx {
+        // htmx follows it, and takes the grid of the page.
+        return Ok(answers::redirect_from(&browser.base(), &address, false).finish());
+    }
+    Ok(answers::redirect(&browser, &address, Some(Notice::new(text("time-saved")))))
+}
+
+async fn add(request: PageRequest<Add>) -> PageResult {
+    let PageRequest { ports, permit, mut form, browser, .. } = request;
+    let typed = form.clone();
+    let (week, _) = place_of(&ports, &permit, &form);
+    let mut members = TimeEntryFields::members();
+    members.retain(|member| TARGETS.contains(&member.name));
+    let found = pick::resolve(&ports, &browser, &mut form, &members).await;
+    let chosen = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
+    let chosen: Vec<Subject> = chosen.collect();
+    let error = match (found, &chosen[..]) {
+        (Ok(()), [subject]) => return Ok(answers::redirect(&browser, &address(week, Some(*subject)), None)),
+        (Ok(()), _) => Error::Conflict(text("time-add-one")),
+        (Err(error), _) => error,
+    };
+    let view = blank().typed(&typed);
+    let names = people::names(&ports, &browser, view.wanted_names()).await?;
+    let refused = Refused { form: Some(view.named(&names).with_error(error)?), ..Refused::default() };
+    answers::refused(&browser, week_page(&ports, &browser, week, None, refused).await?)
+}
+
+async fn submit(request: PageRequest<Submit>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let (week, _) = place_of(&ports, &permit, &form);
+    let (reader, member) = reader(&browser)?;
+    let (entries, _) = entries_of(&ports, &reader, member, week).await?;
+    let stopped = entries.iter().filter(|entry| entry.status == EntryStatus::Stopped);
+    let ids: Vec<_> = stopped.map(|entry| entry.id).collect();
+    let notice = if ids.is_empty() {
+        Notice::refusal(text("time-submitted-none"))
+    } else {
+        let ids = EntryIds { ids: Field::Set(Several(ids)) };
+        let submitted = time_entries::submit(&ports, &permit, None, ids).await;
+        match submitted.and_then(IdempotentResult::made_now) {
+            Ok(entries) => Notice::new(text_with("time-submitted", [("count", entries.len().into())])),
+            Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => Notice::refusal(message_of(&error)),
+            Err(error) => return Err(error.into()),
+        }
+    };
+    Ok(answers::redirect(&browser, &address(week, None), Some(notice)))
+}

@@ -1,0 +1,161 @@
+//! The timer of a member: in the navigation, which loads it on its own, and on a page that works without scripts.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::access::{CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
+use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::{Input, InputMode};
+use domain::ports::Ports;
+use domain::work::time_entries::{self, TimerFields, TimerStopFields};
+
+use super::{TARGETS, link_to, shortened, target_of, wanted_names};
+use crate::answers::{self, Notice, is_own_path};
+use crate::filters;
+use crate::form::{Form, FormView, hours_of};
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::{people, pick};
+use crate::records::Markup;
+use crate::texts::{text, text_with};
+
+page! {
+    Show = "GET /time/timer", access: CreateTimeEntries => show;
+    Start = "POST /time/start", access: CreateTimeEntries => start;
+    Stop = "POST /time/stop", access: UpdateTimeEntries => stop;
+}
+
+const PATH: &str = "/time/timer";
+
+/// A running timer.
+struct Timer {
+    seconds: i32,
+    shown: String,
+    /// The record that is worked on: its address and its name.
+    about: Option<(String, String)>,
+    note: String,
+}
+
+/// The timer in the navigation.
+#[derive(Template)]
+#[template(path = "time/timer_now.html")]
+struct TimerPart {
+    shell: Shell,
+    timer: Option<Timer>,
+    is_part: bool,
+}
+
+#[derive(Template)]
+#[template(path = "time/timer.html")]
+struct TimerPage {
+    shell: Shell,
+    timer: Option<Timer>,
+    is_part: bool,
+    form: FormView,
+}
+
+/// The button on the page of a record that starts the timer for it.
+#[derive(Template)]
+#[template(path = "time/start.html")]
+struct StartButton<'a> {
+    shell: Shell,
+    member: &'static str,
+    id: &'a str,
+    next: &'a str,
+}
+
+/// The button that starts the timer for the record at this path, which is the value of `member`; `None` for those without timers.
+///
+/// # Errors
+/// None: templates have no step that fails.
+pub(crate) fn start_button(
+    browser: &Browser,
+    member: &'static str,
+    id: &str,
+    path: &str,
+) -> Result<Option<Markup>, Error> {
+    if !browser.may::<CreateTimeEntries>() {
+        return Ok(None);
+    }
+    Markup::of(&StartButton { shell: browser.shell(""), member, id, next: path }).map(Some)
+}
+
+/// The timer of the caller, if it runs. Two statements at most.
+async fn running(ports: &Ports, browser: &Browser) -> Result<Option<Timer>, Error> {
+    let Some((permit, member)) = browser.permit::<ReadTimeEntries>().zip(browser.user()) else { return Ok(None) };
+    let Some(entry) = time_entries::running(ports, &permit, member).await? else { return Ok(None) };
+    let names = people::names(ports, browser, wanted_names([&entry])).await?;
+    let since = entry.started_at.map_or(0, |start| (ports.clock.now() - start).whole_seconds());
+    let seconds = i32::try_from(since.max(0)).unwrap_or(i32::MAX);
+    let about = target_of(&entry).map(|target| link_to(target, &names));
+    Ok(Some(Timer { seconds, shown: hours_of(seconds), about, note: shortened(&entry.note) }))
+}
+
+fn blank() -> FormView {
+    let fields = [TARGETS[0], TARGETS[1], TARGETS[2], TARGETS[3], "note", "billable"];
+    let mut form = FormView::new::<TimerFields>().only(&fields).without_help();
+    // As for entries, unless it is unticked.
+    if let Some(field) = form.field_mut("billable") {
+        "true".clone_into(&mut field.value);
+    }
+    form
+}
+
+async fn timer_page(ports: &Ports, browser: &Browser, form: FormView) -> Result<TimerPage, Error> {
+    let timer = running(ports, browser).await?;
+    Ok(TimerPage { shell: browser.shell(text("timer-title")), timer, is_part: false, form })
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, browser, .. } = request;
+    if browser.is_htmx {
+        let timer = running(&ports, &browser).await?;
+        return answers::page(&browser, TimerPart { shell: browser.shell(""), timer, is_part: true });
+    }
+    answers::page(&browser, timer_page(&ports, &browser, blank()).await?)
+}
+
+/// Shows the timer in the navigation, or leads to a page.
+fn done(browser: &Browser, form: &Form, notice: Notice) -> PageResult {
+    if browser.is_htmx {
+        return Ok(answers::redirect_from(&browser.base(), PATH, false).finish());
+    }
+    let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH);
+    Ok(answers::redirect(browser, back, Some(notice)))
+}
+
+async fn start(request: PageRequest<Start>) -> PageResult {
+    let PageRequest { ports, permit, mut form, browser, .. } = request;
+    let typed = form.clone();
+    let started = match pick::resolve(&ports, &browser, &mut form, &TimerFields::members()).await {
+        Ok(()) => match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+            Ok(fields) => time_entries::start(&ports, &permit, None, fields).await,
+            Err(error) => Err(error),
+        },
+        Err(error) => Err(error),
+    };
+    match started {
+        Ok(_) => done(&browser, &typed, Notice::new(text("timer-started"))),
+        // The navigation has no fields.
+        Err(error) if browser.is_htmx => Err(error.into()),
+        Err(error) => {
+            let view = blank().typed(&typed);
+            let names = people::names(&ports, &browser, view.wanted_names()).await?;
+            let view = view.named(&names).with_error(error)?;
+            answers::refused(&browser, timer_page(&ports, &browser, view).await?)
+        }
+    }
+}
+
+async fn stop(request: PageRequest<Stop>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let stopped = time_entries::stop(&ports, &permit, None, TimerStopFields::default()).await;
+    let notice = match stopped.and_then(IdempotentResult::made_now) {
+        Ok(entry) => {
+            let time = hours_of(entry.seconds.unwrap_or_default());
+            Notice::new(text_with("timer-stopped", [("time", time.into())]))
+        }
+        Err(Error::InvalidStateChange(_) | Error::Conflict(_)) => Notice::refusal(text("timer-not-running")),
+        Err(error) => return Err(error.into()),
+    };
+    done(&browser, &form, notice)
+}

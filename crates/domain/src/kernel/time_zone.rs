@@ -1,0 +1,114 @@
+//! Time zones of the IANA database, by name.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value as Json, json};
+use time::{Date, OffsetDateTime, UtcOffset};
+
+use crate::kernel::input::{Problems, Read, Storable, Value};
+
+/// The zone of a workspace that has chosen none.
+pub const DEFAULT_TIME_ZONE: &str = "UTC";
+/// Longer than every name.
+const MAX_NAME: usize = 64;
+
+/// The name of a time zone, such as `Europe/Zurich`, in the spelling of the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeZoneName(String);
+
+impl TimeZoneName {
+    /// Parses a name, in any case.
+    pub fn parse(text: &str) -> Option<Self> {
+        let zone = (text.len() <= MAX_NAME).then(|| TimeZone::get(text).ok()).flatten()?;
+        zone.iana_name().map(|name| Self(name.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<TimeZoneName> for String {
+    fn from(name: TimeZoneName) -> Self {
+        name.0
+    }
+}
+
+impl Value for TimeZoneName {
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        if text.is_empty() {
+            return Read::Empty;
+        }
+        if let Some(name) = Self::parse(&text) {
+            return Read::Value(name);
+        }
+        problems.rule(at, "unknown_time_zone", "must be the name of an IANA time zone, such as Europe/Zurich");
+        Read::Invalid
+    }
+}
+
+impl Storable for TimeZoneName {
+    type Stored = String;
+
+    fn into_stored(self) -> String {
+        self.0
+    }
+}
+
+/// The day that a time falls on in a zone; that of UTC if the zone is unknown, as after an update of the database of zones.
+pub fn day_in(zone: &str, at: OffsetDateTime) -> Date {
+    local_offset(zone, at).and_then(|offset| at.checked_to_offset(offset)).unwrap_or(at).date()
+}
+
+fn local_offset(zone: &str, at: OffsetDateTime) -> Option<UtcOffset> {
+    let zone = TimeZone::get(zone).ok()?;
+    let at = Timestamp::from_second(at.unix_timestamp()).ok()?;
+    UtcOffset::from_whole_seconds(zone.to_offset(at).seconds()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::macros::{date, datetime};
+
+    #[test]
+    fn names_are_those_of_the_database() {
+        for (text, name) in [("UTC", "UTC"), ("Europe/Zurich", "Europe/Zurich"), ("europe/zurich", "Europe/Zurich")] {
+            assert_eq!(TimeZoneName::parse(text).as_ref().map(TimeZoneName::as_str), Some(name), "{text}");
+        }
+        let long = "x".repeat(MAX_NAME + 1);
+        for text in ["", "Europe", "Mars/Olympus", "+02:00", long.as_str()] {
+            assert_eq!(TimeZoneName::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn days_follow_summer_time() {
+        for (zone, at, day) in [
+            ("UTC", datetime!(2030-03-30 23:30 UTC), date!(2030 - 03 - 30)),
+            // An hour ahead of UTC before the change on 31 March, and two after it.
+            ("Europe/Zurich", datetime!(2030-03-30 22:59:59 UTC), date!(2030 - 03 - 30)),
+            ("Europe/Zurich", datetime!(2030-03-30 23:00 UTC), date!(2030 - 03 - 31)),
+            ("Europe/Zurich", datetime!(2030-03-31 21:59:59 UTC), date!(2030 - 03 - 31)),
+            ("Europe/Zurich", datetime!(2030-03-31 22:00 UTC), date!(2030 - 04 - 01)),
+            // The last day of summer time has 25 hours.
+            ("Europe/Zurich", datetime!(2030-10-26 22:00 UTC), date!(2030 - 10 - 27)),
+            ("Europe/Zurich", datetime!(2030-10-27 22:59:59 UTC), date!(2030 - 10 - 27)),
+            ("Europe/Zurich", datetime!(2030-10-27 23:00 UTC), date!(2030 - 10 - 28)),
+            ("America/New_York", datetime!(2030-01-01 04:59 UTC), date!(2029 - 12 - 31)),
+            // Later than any zone knows.
+            ("Europe/Zurich", datetime!(9999-12-31 23:59:59 UTC), date!(9999 - 12 - 31)),
+            ("nowhere", datetime!(2030-01-01 04:59 UTC), date!(2030 - 01 - 01)),
+        ] {
+            assert_eq!(day_in(zone, at), day, "{zone} {at}");
+        }
+    }
+}

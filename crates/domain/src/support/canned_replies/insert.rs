@@ -1,0 +1,70 @@
+//! Inserting a canned reply where its shortcut was typed.
+
+use super::{CannedReply, CannedReplyFilter, Variable};
+use crate::Error;
+use crate::identity::access::{Permit, ReadCannedReplies};
+use crate::kernel::input::Line;
+use crate::kernel::paging::PageRequest;
+use crate::ports::Ports;
+use crate::records;
+use crate::work::issues::Issue;
+
+/// How many of the replies with one shortcut are looked at for an own one.
+const MAX_LOOKED_AT: u32 = 50;
+
+/// A text with the canned reply whose shortcut is its last word in place of that; `None` if the caller sees no such reply. An own reply
+/// comes before a shared one, and a newer one before an older one.
+///
+/// # Errors
+/// Those of the store.
+pub async fn insert_reply(
+    ports: &Ports,
+    permit: &Permit<ReadCannedReplies>,
+    ticket: &Issue,
+    typed: &str,
+) -> Result<Option<String>, Error> {
+    let Some((before, shortcut)) = typed_shortcut(typed) else { return Ok(None) };
+    // What is no line is no shortcut.
+    let Ok(shortcut) = Line::parse(shortcut, "shortcut") else { return Ok(None) };
+    let filter = CannedReplyFilter { shortcut: Some(shortcut), ..CannedReplyFilter::default() };
+    let found = records::list::<CannedReply>(ports, permit, filter, PageRequest::first(MAX_LOOKED_AT)).await?.items;
+    let Some(reply) = found.iter().find(|reply| !reply.shared).or_else(|| found.first()) else { return Ok(None) };
+    let (agent, workspace) = (permit.principal().name, &permit.workspace().name);
+    let customer = ticket.requester.as_ref().filter(|requester| !requester.is_erased());
+    let filled = reply.filled(|variable| match variable {
+        Variable::CustomerName => customer.map(|customer| customer.name.clone()),
+        Variable::CustomerEmail => customer.map(|customer| customer.email.clone()),
+        Variable::TicketNumber => ticket.reference.clone(),
+        Variable::TicketTitle => Some(ticket.title.clone()),
+        Variable::AgentName => Some(agent.to_string()),
+        Variable::WorkspaceName => Some(workspace.clone()),
+    });
+    Ok(Some(format!("{before}{filled}")))
+}
+
+/// The text before a shortcut that was typed last, and the shortcut without its slash.
+fn typed_shortcut(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_end();
+    let word = text.rsplit(char::is_whitespace).next()?;
+    let shortcut = word.strip_prefix('/').filter(|shortcut| !shortcut.is_empty())?;
+    Some((text.strip_suffix(word)?, shortcut))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_word_is_a_shortcut() {
+        for (text, expected) in [
+            ("/late", Some(("", "late"))),
+            ("Dear Ann,\n/late \n", Some(("Dear Ann,\n", "late"))),
+            ("see /late and", None),
+            ("https://example.com/late", None),
+            ("/", None),
+            ("", None),
+        ] {
+            assert_eq!(typed_shortcut(text), expected, "{text:?}");
+        }
+    }
+}

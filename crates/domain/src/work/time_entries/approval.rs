@@ -1,0 +1,160 @@
+//! Submitting, approving, rejecting and exporting time entries: sets of them, all or none.
+
+use super::{EntryStatus, TimeEntry, rules};
+use crate::identity::access::{ApproveTimeEntries, Credential, Permit, UpdateTimeEntries};
+use crate::kernel::Weight;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::{Field, Problems, Several, fields};
+use crate::ports::{Ports, Tx, weighed_transact_idempotent};
+use crate::records::{Deletable, Kind, Writing};
+use crate::{Error, TimeEntryId};
+
+/// The most entries of a call.
+pub const MAX_ENTRIES_AT_ONCE: usize = 500;
+
+fields! {
+    /// The entries that a call is about.
+    pub struct EntryIds {
+        /// The ids of the entries.
+        ids: Several<TimeEntryId, MAX_ENTRIES_AT_ONCE> = required,
+    }
+}
+
+/// A move of entries from one status to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Move {
+    from: &'static [EntryStatus],
+    to: EntryStatus,
+}
+
+const SUBMIT: Move = Move { from: &[EntryStatus::Stopped], to: EntryStatus::Submitted };
+const APPROVE: Move = Move { from: &[EntryStatus::Stopped, EntryStatus::Submitted], to: EntryStatus::Approved };
+const REJECT: Move = Move { from: &[EntryStatus::Submitted, EntryStatus::Approved], to: EntryStatus::Stopped };
+const EXPORT: Move = Move { from: &[EntryStatus::Approved], to: EntryStatus::Exported };
+
+impl Move {
+    /// Whether an entry with the status moves; one that has arrived stays.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`] from any other status.
+    fn applies(self, entry: &TimeEntry) -> Result<bool, Error> {
+        if entry.status == self.to {
+            return Ok(false);
+        }
+        if self.from.contains(&entry.status) {
+            return Ok(true);
+        }
+        let message = format!("the time entry {} is {}: it cannot become {}", entry.id, entry.status, self.to);
+        Err(Error::InvalidStateChange(message))
+    }
+}
+
+/// Submits entries for approval: members their own, and others those of anybody.
+///
+/// # Errors
+/// [`Error::Invalid`] for unknown entries, [`Error::Forbidden`], [`Error::InvalidStateChange`] for one that is running or was approved.
+pub async fn submit(
+    ports: &Ports,
+    permit: &Permit<UpdateTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
+    ids: EntryIds,
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    let writing = Writing::new(ports, permit);
+    moved(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry)).await
+}
+
+/// Approves entries, submitted or not.
+///
+/// # Errors
+/// [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that is running or was exported.
+pub async fn approve(
+    ports: &Ports,
+    permit: &Permit<ApproveTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
+    ids: EntryIds,
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    moved(ports, permit, APPROVE, once, ids, |_| Ok(())).await
+}
+
+/// Rejects entries that were submitted or approved, which sets them back to `stopped`.
+///
+/// # Errors
+/// [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that is running or was exported.
+pub async fn reject(
+    ports: &Ports,
+    permit: &Permit<ApproveTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
+    ids: EntryIds,
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    moved(ports, permit, REJECT, once, ids, |_| Ok(())).await
+}
+
+/// Marks approved entries as exported for invoicing: for owners, admins and keys.
+///
+/// # Errors
+/// [`Error::RoleNeeded`] for other members, [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that was not
+/// approved.
+pub async fn export_for_invoicing(
+    ports: &Ports,
+    permit: &Permit<UpdateTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
+    ids: EntryIds,
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    if let Some(Credential::Session { role, .. }) = permit.credential()
+        && !role.administers()
+    {
+        return Err(Error::RoleNeeded);
+    }
+    moved(ports, permit, EXPORT, once, ids, |_| Ok(())).await
+}
+
+/// Moves all of the entries, or none. They are answered in the order of their ids.
+async fn moved<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    step: Move,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
+    ids: EntryIds,
+    check: impl Fn(&TimeEntry) -> Result<(), Error> + Send + 'static,
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    let Field::Set(Several(sent)) = ids.ids else {
+        return Err(Error::malformed("ids", "required", "ids are required"));
+    };
+    let writing = Writing::new(ports, permit);
+    weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
+        TimeEntry::lock_all(tx)?;
+        let entries = locked(tx, &sent)?;
+        let (mut shown, mut changed, mut events) = (Vec::new(), Vec::new(), Vec::new());
+        for before in entries {
+            check(&before)?;
+            let mut entry = before.clone();
+            if step.applies(&before)? {
+                entry.status = step.to;
+                entry.bump_version(writing.now);
+                events.extend(writing.reporter.updated(&before, &entry));
+                changed.push(entry.clone());
+            }
+            shown.push(entry.shown_to(writing.credential));
+        }
+        tx.time_entries().save_statuses(&changed)?;
+        tx.emit(&events)?;
+        Ok(shown)
+    })
+    .await
+}
+
+/// The live entries with these ids, locked, in the order of the ids.
+fn locked(tx: &mut dyn Tx, sent: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
+    let mut ids = sent.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    let entries = tx.time_entries().get_many_for_update(&ids)?;
+    let mut problems = Problems::default();
+    for (index, id) in sent.iter().enumerate() {
+        if !entries.iter().any(|entry| entry.id == *id) {
+            problems.rule(format!("ids[{index}]"), "not_found", "must be the id of a time entry of the workspace");
+        }
+    }
+    problems.into_result()?;
+    Ok(entries)
+}

@@ -1,0 +1,159 @@
+//! Setting how long a member worked on a record on a day, as the week of the console does.
+
+use serde_json::{Map, json};
+use time::Date;
+use uuid::Uuid;
+
+use super::{MAX_ENTRY_SECONDS, TimeEntry, TimeEntryFields};
+use crate::identity::access::{Permit, UpdateTimeEntries};
+use crate::kernel::input::{Input, InputMode};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::Ports;
+use crate::records::{self, RecordKind};
+use crate::{Error, TimeEntryId};
+
+/// What the caller worked on a record, or on none, on a day.
+#[derive(Debug)]
+pub struct WorkedDay<'e> {
+    pub target: Option<(RecordKind, Uuid)>,
+    pub date: Date,
+    /// All entries of the day for the target.
+    pub entries: Vec<&'e TimeEntry>,
+}
+
+/// An entry of the day, as far as its time is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct DayEntry {
+    id: TimeEntryId,
+    version: i64,
+    seconds: i32,
+    /// Whether its duration can be changed: it has no start and end, and is not approved.
+    is_open: bool,
+}
+
+/// What makes the day as long as it is to be. One entry changes at most, so that all of it happens or nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DayChange {
+    Keep,
+    Add { seconds: i32 },
+    Set { id: TimeEntryId, version: i64, seconds: i32 },
+    Remove { id: TimeEntryId, version: i64 },
+}
+
+/// Makes the day add up to `seconds`: an entry without start and end becomes longer or shorter, is added or deleted.
+///
+/// # Errors
+/// [`Error::InvalidStateChange`] if the other entries of the day are longer than that, and those of the change of an entry.
+pub async fn set_day(
+    ports: &Ports,
+    permit: &Permit<UpdateTimeEntries>,
+    day: &WorkedDay<'_>,
+    seconds: i32,
+) -> Result<(), Error> {
+    let entries: Vec<_> = day.entries.iter().map(|entry| DayEntry::of(entry)).collect();
+    let longer = "entries of this day that have a start time, or are approved, take longer: change them one by one";
+    let change = plan(&entries, seconds).ok_or_else(|| Error::InvalidStateChange(longer.to_owned()))?;
+    let expecting = |version| ExpectedVersion::OneOf(vec![version]);
+    match change {
+        DayChange::Keep => Ok(()),
+        DayChange::Add { seconds } => {
+            let fields = day.fields(seconds, InputMode::Create)?;
+            records::create::<TimeEntry>(ports, &permit.need()?, None, fields).await.map(drop)
+        }
+        DayChange::Set { id, version, seconds } => {
+            let fields = day.fields(seconds, InputMode::Patch)?;
+            records::update::<TimeEntry>(ports, permit, id, expecting(version), fields).await.map(drop)
+        }
+        DayChange::Remove { id, version } => {
+            records::delete::<TimeEntry>(ports, &permit.need()?, id, expecting(version)).await.map(drop)
+        }
+    }
+}
+
+impl WorkedDay<'_> {
+    fn fields(&self, seconds: i32, mode: InputMode) -> Result<TimeEntryFields, Error> {
+        let time = [("date".to_owned(), json!(self.date.to_string())), ("seconds".to_owned(), json!(seconds))];
+        let target = self.target.map(|(kind, id)| (format!("{kind}_id"), json!(id)));
+        TimeEntryFields::from_object(time.into_iter().chain(target).collect::<Map<_, _>>(), mode)
+    }
+}
+
+impl DayEntry {
+    fn of(entry: &TimeEntry) -> Self {
+        Self {
+            id: entry.id,
+            version: entry.version,
+            seconds: entry.seconds.unwrap_or_default(),
+            is_open: !entry.status.is_settled() && entry.started_at.is_none(),
+        }
+    }
+}
+
+/// The change that makes the entries add up to `wanted`; `None` if none does.
+fn plan(entries: &[DayEntry], wanted: i32) -> Option<DayChange> {
+    let total = entries.iter().fold(0_i32, |total, entry| total.saturating_add(entry.seconds));
+    let more = wanted.saturating_sub(total);
+    let longest = entries.iter().filter(|entry| entry.is_open).max_by_key(|entry| entry.seconds);
+    let set = |entry: &DayEntry| {
+        let (id, version, seconds) = (entry.id, entry.version, entry.seconds.saturating_add(more));
+        match seconds {
+            0 => Some(DayChange::Remove { id, version }),
+            1..=MAX_ENTRY_SECONDS => Some(DayChange::Set { id, version, seconds }),
+            _ => None,
+        }
+    };
+    match (more, longest) {
+        (0, _) => Some(DayChange::Keep),
+        (1.., longest) => longest.and_then(set).or(Some(DayChange::Add { seconds: more })),
+        (_, Some(entry)) => set(entry),
+        (_, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn entry(number: u128, seconds: i32, is_open: bool) -> DayEntry {
+        DayEntry { id: TimeEntryId(Uuid::from_u128(number)), version: 1, seconds, is_open }
+    }
+
+    #[test]
+    fn the_longest_entry_without_start_and_end_changes() {
+        let all = [entry(1, 600, true), entry(2, 3_600, true), entry(3, 7_200, false)];
+        let id = all[1].id;
+        for (wanted, change) in [
+            (11_400, Some(DayChange::Keep)),
+            (13_200, Some(DayChange::Set { id, version: 1, seconds: 5_400 })),
+            (9_600, Some(DayChange::Set { id, version: 1, seconds: 1_800 })),
+            (7_800, Some(DayChange::Remove { id, version: 1 })),
+            (7_200, None),
+            (0, None),
+        ] {
+            assert_eq!(plan(&all, wanted), change, "{wanted}");
+        }
+        assert_eq!(plan(&all[2..], 7_800), Some(DayChange::Add { seconds: 600 }));
+        assert_eq!(plan(&all[2..], 600), None);
+        assert_eq!((plan(&[], 60), plan(&[], 0)), (Some(DayChange::Add { seconds: 60 }), Some(DayChange::Keep)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_change_adds_up_and_leaves_fixed_entries_alone(
+            all in prop::collection::vec((1..=MAX_ENTRY_SECONDS, any::<bool>()), 0..5), wanted in 0..=MAX_ENTRY_SECONDS,
+        ) {
+            let all: Vec<_> = (1..).zip(all).map(|(number, (seconds, is_open))| entry(number, seconds, is_open)).collect();
+            let total: i32 = all.iter().map(|entry| entry.seconds).sum();
+            let open = |id| all.iter().find(|entry| entry.id == id && entry.is_open).unwrap().seconds;
+            match plan(&all, wanted) {
+                Some(DayChange::Keep) => prop_assert_eq!(total, wanted),
+                Some(DayChange::Add { seconds }) => prop_assert_eq!(total + seconds, wanted),
+                Some(DayChange::Set { id, seconds, .. }) => prop_assert_eq!(total - open(id) + seconds, wanted),
+                Some(DayChange::Remove { id, .. }) => prop_assert_eq!(total - open(id), wanted),
+                None => prop_assert!(total > wanted),
+            }
+        }
+    }
+}

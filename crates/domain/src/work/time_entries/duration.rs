@@ -1,0 +1,194 @@
+//! Durations as people write them: `1h30`, `90m`, `1:30`, `1.5h`.
+
+use serde_json::{Value as Json, json};
+
+use super::MAX_ENTRY_SECONDS;
+use crate::kernel::input::{Problems, Read, Value};
+
+/// Longer than every duration.
+const MAX_TEXT: usize = 20;
+const SECONDS_PER_HOUR: u32 = 3_600;
+const SECONDS_PER_MINUTE: u32 = 60;
+
+/// A duration of a second to 24 hours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DurationText(i32);
+
+impl DurationText {
+    pub const fn seconds(self) -> i32 {
+        self.0
+    }
+
+    /// Parses `1h30`, `1h30m`, `1h`, `1.5h` or `1,5h`, `90m`, `45s`, `1:30` and `1:30:15`. Spaces and case are ignored.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text: String =
+            text.chars().filter(|letter| *letter != ' ').map(|letter| letter.to_ascii_lowercase()).collect();
+        if text.len() > MAX_TEXT {
+            return None;
+        }
+        let seconds = if text.contains(':') { clock(&text)? } else { in_units(&text)? };
+        let seconds = i32::try_from(seconds).ok()?;
+        (1..=MAX_ENTRY_SECONDS).contains(&seconds).then_some(Self(seconds))
+    }
+}
+
+/// `1:30` or `1:30:15`.
+fn clock(text: &str) -> Option<u32> {
+    let mut parts = text.split(':');
+    let hours = whole(parts.next()?)?;
+    let mut seconds = hours.checked_mul(SECONDS_PER_HOUR)?;
+    for unit in [SECONDS_PER_MINUTE, 1] {
+        let Some(part) = parts.next() else { break };
+        let value = whole(part).filter(|value| part.len() == 2 && *value < 60)?;
+        seconds = seconds.checked_add(value * unit)?;
+    }
+    parts.next().is_none().then_some(seconds)
+}
+
+/// Numbers with units, the largest first. After hours, a number without a unit is minutes.
+fn in_units(text: &str) -> Option<u32> {
+    let mut rest = text;
+    let (mut total, mut unit_before) = (0_u32, u32::MAX);
+    while !rest.is_empty() {
+        let end = rest.find(|letter: char| !matches!(letter, '0'..='9' | '.' | ',')).unwrap_or(rest.len());
+        let (number, tail) = rest.split_at(end);
+        let unit = match tail.as_bytes().first() {
+            Some(b'h') => SECONDS_PER_HOUR,
+            Some(b'm') => SECONDS_PER_MINUTE,
+            Some(b's') => 1,
+            None if unit_before == SECONDS_PER_HOUR => SECONDS_PER_MINUTE,
+            _ => return None,
+        };
+        if unit >= unit_before {
+            return None;
+        }
+        total = total.checked_add(times(number, unit)?)?;
+        unit_before = unit;
+        rest = tail.get(1..).unwrap_or_default();
+    }
+    (unit_before != u32::MAX).then_some(total)
+}
+
+/// A number with at most four decimals, times a unit; a part of a second is dropped.
+fn times(number: &str, unit: u32) -> Option<u32> {
+    let (integer, decimals) = number.split_once(['.', ',']).unwrap_or((number, ""));
+    if decimals.len() > 4 || number.len() > integer.len() && decimals.is_empty() {
+        return None;
+    }
+    let mut part = 0;
+    let mut divisor = 1;
+    if !decimals.is_empty() {
+        part = whole(decimals)?;
+        divisor = 10_u32.pow(u32::try_from(decimals.len()).ok()?);
+    }
+    whole(integer)?.checked_mul(unit)?.checked_add(part * unit / divisor)
+}
+
+fn whole(text: &str) -> Option<u32> {
+    let is_number = (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
+}
+
+impl Value for DurationText {
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": 2, "maxLength": MAX_TEXT, "examples": ["1h30", "90m", "1:30"] })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        if text.is_empty() {
+            return Read::Empty;
+        }
+        if let Some(duration) = Self::parse(&text) {
+            return Read::Value(duration);
+        }
+        problems.rule(at, "invalid_duration", "must be a duration of up to 24 hours, such as 1h30, 90m or 1:30");
+        Read::Invalid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn durations_are_read_as_people_write_them() {
+        for (text, seconds) in [
+            ("1h30", 5_400),
+            ("1h30m", 5_400),
+            ("1h 30m", 5_400),
+            ("1H30M15S", 5_415),
+            ("90m", 5_400),
+            ("1:30", 5_400),
+            ("01:30", 5_400),
+            ("0:05", 300),
+            ("1:30:15", 5_415),
+            ("1.5h", 5_400),
+            ("1,5h", 5_400),
+            ("0.25h", 900),
+            ("2h", 7_200),
+            ("45s", 45),
+            ("24h", 86_400),
+            ("24:00", 86_400),
+            ("1440m", 86_400),
+        ] {
+            assert_eq!(DurationText::parse(text).map(DurationText::seconds), Some(seconds), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            " ",
+            "h",
+            "90",
+            "1:3",
+            "1:60",
+            "1:30:60",
+            "1:30:15:00",
+            ":30",
+            "1:",
+            "30m1h",
+            "1h1h",
+            "1h30m15",
+            "-1h",
+            "+1h",
+            "1.h",
+            ".5h",
+            "1.5.5h",
+            "1e3s",
+            "0m",
+            "0:00",
+            "24h1s",
+            "24:00:01",
+            "9999999h",
+            "1d",
+            "½h",
+            "1h30min",
+            "0.00001h",
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        ] {
+            assert_eq!(DurationText::parse(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_duration_has_a_clock_form(seconds in 1..=MAX_ENTRY_SECONDS) {
+            let text = format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60);
+            prop_assert_eq!(DurationText::parse(&text).map(DurationText::seconds), Some(seconds));
+            let text = format!("{}h{}m{}s", seconds / 3_600, seconds / 60 % 60, seconds % 60);
+            prop_assert_eq!(DurationText::parse(&text).map(DurationText::seconds), Some(seconds));
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC{0,24}") {
+            let _ = DurationText::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Listing time entries.
+
+use time::{Date, OffsetDateTime};
+
+use super::{EntryStatus, TimeEntry};
+use crate::kernel::input::{
+    CreatedFilter, MAX_IDS, Problems, Several, choices, note_range, readable_choices, times_of_creation,
+};
+use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
+use crate::kernel::search::SearchQuery;
+use crate::records::RecordFilter;
+use crate::{CompanyId, DealId, IssueId, ProjectId, TimeEntryId, UserId, filter};
+
+choices! {
+    /// The order of a list of time entries.
+    pub enum TimeEntryOrder {
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest change first, then the id.
+        Updated = "updated",
+        /// The oldest first.
+        Oldest = "oldest",
+        /// The latest change first.
+        UpdatedDown = "updated_desc",
+        /// The first day first.
+        DateUp = "date_asc",
+        /// The last day first.
+        DateDown = "date_desc",
+    }
+}
+
+readable_choices!(TimeEntryOrder);
+
+impl From<TimeEntryOrder> for ListOrder {
+    fn from(order: TimeEntryOrder) -> Self {
+        match order {
+            TimeEntryOrder::Newest => Self::Created,
+            TimeEntryOrder::Updated => Self::Changed,
+            TimeEntryOrder::Oldest => Self::By(Sort::Created, Direction::Up),
+            TimeEntryOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
+            TimeEntryOrder::DateUp => Self::By(Sort::Day, Direction::Up),
+            TimeEntryOrder::DateDown => Self::By(Sort::Day, Direction::Down),
+        }
+    }
+}
+
+filter! {
+    /// Filters of the list of time entries; what is absent matches all.
+    pub struct TimeEntryFilter {
+        /// Of any of these members.
+        member: Several<UserId, 50>,
+        /// On this task.
+        task_id: Option<IssueId>,
+        /// On this ticket.
+        ticket_id: Option<IssueId>,
+        /// That count towards this project, also by a task or ticket of it.
+        project_id: Option<ProjectId>,
+        /// On this deal.
+        deal_id: Option<DealId>,
+        /// For this company, also by a task, ticket, deal or project of it.
+        company_id: Option<CompanyId>,
+        /// In any of these statuses.
+        status: Several<EntryStatus, 5>,
+        /// Whether the customer pays for them.
+        billable: Option<bool>,
+        /// On this day or later, in the time zone of the workspace.
+        from: Option<Date>,
+        /// On this day or earlier, in the time zone of the workspace.
+        to: Option<Date>,
+        /// true: only those deleted in the last 30 days; needs permission to delete.
+        deleted: Option<bool>,
+        /// Created at this time or later.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        created_before: Option<OffsetDateTime>,
+        /// Changed at this time or later.
+        updated_since: Option<OffsetDateTime>,
+        /// `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+        order: Option<TimeEntryOrder>,
+    }
+    only in queries {
+        /// With any of these ids.
+        ids: Several<TimeEntryId, MAX_IDS>,
+    }
+    together TimeEntryFilter::check_range;
+}
+
+times_of_creation!(TimeEntryFilter);
+
+impl TimeEntryFilter {
+    fn check_range(&self, problems: &mut Problems) {
+        // The last day is part of the range.
+        let after = self.to.and_then(Date::next_day);
+        note_range((self.from, "from"), (after, "to"), problems);
+        self.check_together(problems);
+    }
+
+    /// What the list is sorted by.
+    pub fn sorted_by(&self) -> ListOrder {
+        self.order.map_or(ListOrder::Created, Into::into)
+    }
+}
+
+impl RecordFilter for TimeEntryFilter {
+    fn sorted_by(&self) -> ListOrder {
+        Self::sorted_by(self)
+    }
+
+    fn updated_since(&self) -> Option<OffsetDateTime> {
+        self.updated_since
+    }
+
+    fn lists_deleted(&self) -> bool {
+        self.deleted == Some(true)
+    }
+
+    fn created(&self) -> CreatedFilter {
+        Self::created(self)
+    }
+
+    fn search(&self) -> Option<&SearchQuery> {
+        None
+    }
+
+    fn looks_up_words(&self) -> bool {
+        false
+    }
+
+    fn narrows(&self) -> bool {
+        let Self { deleted, order, updated_since, .. } = *self;
+        *self != Self { deleted, order, updated_since, ..Self::default() }
+    }
+}
+
+impl Sorted for TimeEntry {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        match by {
+            Sort::Created => SortKey::Time(self.created_at),
+            Sort::Changed => SortKey::Time(self.updated_at),
+            Sort::Day => SortKey::Day(self.date),
+            Sort::Value | Sort::Name | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
+        }
+    }
+}

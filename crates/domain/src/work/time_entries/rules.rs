@@ -1,0 +1,173 @@
+//! Who changes which time entries, and when.
+
+use time::Date;
+
+use super::{EntryStatus, Span, TimeEntry, TimeEntryFields};
+use crate::identity::access::Credential;
+use crate::identity::workspaces::Workspace;
+use crate::kernel::input::Field;
+use crate::ports::Tx;
+use crate::records::Writing;
+use crate::{Error, Reference, UserId};
+
+/// Who writes entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Writer {
+    /// Owners, admins and operators write all.
+    Administrator,
+    /// A member writes their own, until these are approved.
+    Member(UserId),
+    /// A key writes those of all members, until these are approved.
+    Key,
+}
+
+impl Writer {
+    const fn of(credential: Option<Credential>) -> Self {
+        match credential {
+            Some(Credential::Session { role, .. }) if role.administers() => Self::Administrator,
+            Some(Credential::Session { user, .. }) => Self::Member(user),
+            Some(Credential::Key(_)) => Self::Key,
+            None => Self::Administrator,
+        }
+    }
+
+    fn check(self, entry: &TimeEntry) -> Result<(), Error> {
+        if let Self::Member(user) = self
+            && user != entry.member_id
+        {
+            return Err(Error::Forbidden("only owners and admins write the time entries of others".to_owned()));
+        }
+        if self != Self::Administrator && entry.status.is_settled() {
+            let message = format!("the time entry is {}: only owners and admins change it", entry.status);
+            return Err(Error::InvalidStateChange(message));
+        }
+        Ok(())
+    }
+}
+
+impl EntryStatus {
+    /// Whether it was approved.
+    pub const fn is_settled(self) -> bool {
+        matches!(self, Self::Approved | Self::Exported)
+    }
+}
+
+/// Checks that the caller may write an entry: of this member, with this status.
+pub(super) fn check_writer(writing: &Writing, entry: &TimeEntry) -> Result<(), Error> {
+    Writer::of(writing.credential).check(entry)
+}
+
+/// Checks that none of the days is in the locked period.
+pub(super) fn check_period(workspace: &Workspace, days: &[Date]) -> Result<(), Error> {
+    match workspace.time_locked_until {
+        Some(last) if days.iter().any(|day| *day <= last) => {
+            let message = format!("the time up to {last} is locked: an owner can change time_locked_until");
+            Err(Error::InvalidStateChange(message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that no other entry of the member overlaps, unless the workspace allows that.
+pub(super) fn check_no_overlap(tx: &mut dyn Tx, workspace: &Workspace, entry: &TimeEntry) -> Result<(), Error> {
+    let Some((start, end)) = Span::of(entry).range() else { return Ok(()) };
+    if entry.status == EntryStatus::Running {
+        let running = tx.time_entries().running_of(entry.member_id)?;
+        if running.is_some_and(|running| running.id != entry.id) {
+            return Err(Error::Conflict("another timer of the member is running".to_owned()));
+        }
+    }
+    if workspace.time_overlaps_allowed {
+        return Ok(());
+    }
+    match tx.time_entries().overlapping(entry.member_id, entry.id, start, end)? {
+        Some(other) => Err(Error::Conflict(format!("it overlaps the time entry {other} of the same member"))),
+        None => Ok(()),
+    }
+}
+
+/// Sets the member of an entry: the caller, unless another is sent. Keys must send one.
+pub(super) fn set_member(
+    entry: &mut TimeEntry,
+    fields: &TimeEntryFields,
+    stored: Option<&TimeEntry>,
+    tx: &mut dyn Tx,
+    writing: &Writing,
+) -> Result<(), Error> {
+    match (&fields.member_id, stored) {
+        (Field::Set(member), _) => entry.member_id = *member,
+        (Field::Null, Some(_)) => return Err(Error::invalid("member_id", "required", "must have a value")),
+        (Field::Absent, Some(_)) => return Ok(()),
+        (Field::Null | Field::Absent, None) => {
+            if !matches!(writing.credential, Some(Credential::Session { .. })) {
+                return Err(Error::invalid("member_id", "required", "must be sent: an API key is no member"));
+            }
+            return Ok(());
+        }
+    }
+    let is_new = stored.is_none_or(|stored| stored.member_id != entry.member_id);
+    if is_new && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true] {
+        return Err(Error::invalid("member_id", "not_found", "must be the id of an active member of the workspace"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::access::Actor;
+    use crate::identity::workspaces::Role;
+    use crate::{ApiKeyId, SessionId, TimeEntryId};
+    use time::OffsetDateTime;
+    use time::macros::date;
+    use uuid::Uuid;
+
+    const MEMBER: UserId = UserId(Uuid::from_u128(1));
+    const OTHER: UserId = UserId(Uuid::from_u128(2));
+
+    fn session(user: UserId, role: Role) -> Option<Credential> {
+        Some(Credential::Session { id: SessionId(Uuid::nil()), user, role })
+    }
+
+    #[test]
+    fn members_write_their_own_entries_until_these_are_approved() {
+        let key = Some(Credential::Key(ApiKeyId(Uuid::nil())));
+        for (credential, is_administrator, is_own) in [
+            (session(OTHER, Role::Owner), true, true),
+            (session(OTHER, Role::Admin), true, true),
+            (session(MEMBER, Role::Member), false, true),
+            (session(OTHER, Role::Member), false, false),
+            (key, false, true),
+            (None, true, true),
+        ] {
+            for status in EntryStatus::ALL.iter().copied() {
+                let blank =
+                    TimeEntry::blank(TimeEntryId(Uuid::nil()), MEMBER, Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
+                let checked = Writer::of(credential).check(&TimeEntry { status, ..blank });
+                let expected = match (is_own, status.is_settled() && !is_administrator) {
+                    (false, _) => Some("forbidden"),
+                    (true, true) => Some("invalid_state_change"),
+                    (true, false) => None,
+                };
+                assert_eq!(checked.err().map(|error| error.code().as_str()), expected, "{credential:?} {status}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_day_of_a_locked_period_is_locked_too() {
+        let mut workspace = crate::testing::workspace_value(1);
+        assert!(check_period(&workspace, &[Date::MIN]).is_ok());
+        workspace.time_locked_until = Some(date!(2030 - 01 - 31));
+        for (days, is_free) in [
+            (&[date!(2030 - 02 - 01)][..], true),
+            (&[date!(2030 - 01 - 31)], false),
+            (&[date!(2030 - 02 - 01), date!(2030 - 01 - 30)], false),
+            (&[], true),
+        ] {
+            let checked = check_period(&workspace, days);
+            assert_eq!(checked.is_ok(), is_free, "{days:?}");
+            assert!(checked.is_ok() || matches!(checked, Err(Error::InvalidStateChange(_))));
+        }
+    }
+}

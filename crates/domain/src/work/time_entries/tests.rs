@@ -1,0 +1,162 @@
+//! The rules of spans, as properties.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value as Json, json};
+use time::macros::{date, datetime};
+use time::{Date, Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::*;
+use crate::identity::access::Actor;
+use crate::identity::workspaces::Role;
+use crate::kernel::input::Input;
+use crate::{ApiKeyId, SessionId};
+
+const NOW: OffsetDateTime = datetime!(2030-03-31 12:00 UTC);
+const ZURICH: &str = "Europe/Zurich";
+const MEMBER: UserId = UserId(Uuid::from_u128(1));
+
+fn object(json: Json) -> Map<String, Json> {
+    if let Json::Object(object) = json { object } else { panic!("no object") }
+}
+
+fn blank() -> TimeEntry {
+    TimeEntry::blank(TimeEntryId(Uuid::nil()), MEMBER, Actor::SYSTEM, NOW)
+}
+
+fn codes(error: &Error) -> Vec<String> {
+    error.details().iter().map(|one| format!("{}:{}", one.field, one.code)).collect()
+}
+
+/// The entry after an input, or what is wrong with it.
+fn after(stored: Option<&TimeEntry>, sent: Json) -> Result<TimeEntry, Vec<String>> {
+    let mode = if stored.is_some() { InputMode::Patch } else { InputMode::Create };
+    let fields = TimeEntryFields::from_object(object(sent), mode).map_err(|error| codes(&error))?;
+    let span = Span::resolve(&fields, stored, NOW, ZURICH).map_err(|error| codes(&error))?;
+    let mut entry = stored.cloned().unwrap_or_else(blank);
+    span.store(&mut entry);
+    Ok(entry)
+}
+
+#[test]
+fn an_entry_says_when_it_was_in_exactly_one_way() {
+    let (start, end) = ("2030-03-30T22:30:00Z", "2030-03-30T23:30:00Z");
+    let times = after(None, json!({ "started_at": start, "ended_at": end })).unwrap();
+    assert_eq!((times.date, times.seconds, times.status), (date!(2030 - 03 - 30), Some(3_600), EntryStatus::Stopped));
+    let amount = after(None, json!({ "date": "2030-03-30", "seconds": 90 })).unwrap();
+    assert_eq!((amount.started_at, amount.ended_at, amount.seconds), (None, None, Some(90)));
+    for (sent, expected) in [
+        (json!({}), vec!["date:required", "seconds:required"]),
+        (json!({ "seconds": 5 }), vec!["date:required"]),
+        (json!({ "date": "2030-01-01" }), vec!["seconds:required"]),
+        (json!({ "started_at": start }), vec!["ended_at:required"]),
+        (json!({ "ended_at": end }), vec!["started_at:required"]),
+        (json!({ "started_at": start, "ended_at": start }), vec!["ended_at:before_start"]),
+        (json!({ "started_at": end, "ended_at": start }), vec!["ended_at:before_start"]),
+        (json!({ "started_at": start, "ended_at": "2030-03-31T22:30:01Z" }), vec!["ended_at:too_long"]),
+        (json!({ "started_at": start, "ended_at": end, "seconds": 5 }), vec!["seconds:contradicts_times"]),
+        (json!({ "started_at": start, "ended_at": end, "date": "2030-03-30" }), vec!["date:contradicts_times"]),
+        (json!({ "task_id": Uuid::nil(), "deal_id": Uuid::nil() }), vec!["deal_id:several_targets"]),
+    ] {
+        assert_eq!(after(None, sent.clone()).err().unwrap_or_default(), expected, "{sent}");
+    }
+}
+
+#[test]
+fn a_change_keeps_what_is_not_sent() {
+    let amount = after(None, json!({ "date": "2030-03-30", "seconds": 90 })).unwrap();
+    assert_eq!(after(Some(&amount), json!({ "seconds": 60 })).unwrap().date, amount.date);
+    let (start, end) = ("2030-03-30T21:00:00Z", "2030-03-30T22:00:00Z");
+    let times = after(Some(&amount), json!({ "started_at": start, "ended_at": end })).unwrap();
+    assert_eq!(times.seconds, Some(3_600));
+    let later = after(Some(&times), json!({ "ended_at": "2030-03-30T22:30:00Z" })).unwrap();
+    assert_eq!((later.seconds, later.date), (Some(5_400), times.date));
+    assert_eq!(after(Some(&times), json!({ "seconds": 60 })), Err(vec!["seconds:contradicts_times".to_owned()]));
+    let back = after(Some(&times), json!({ "started_at": null, "ended_at": null, "seconds": 60 })).unwrap();
+    assert_eq!((back.date, back.seconds, back.started_at), (times.date, Some(60), None));
+    // The workspace was in another zone when the entry was made.
+    let moved = TimeEntry { date: date!(2030 - 03 - 29), ..times };
+    assert_eq!(after(Some(&moved), json!({ "note": "x" })).unwrap().date, moved.date);
+}
+
+#[test]
+fn a_running_timer_ends_when_its_end_is_sent() {
+    let mut running = blank();
+    Span::running(NOW - Duration::hours(1), ZURICH).store(&mut running);
+    assert_eq!((running.status, running.seconds), (EntryStatus::Running, None));
+    let stopped = after(Some(&running), json!({ "ended_at": "2030-03-31T11:30:00Z" })).unwrap();
+    assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(1_800)));
+    let earlier = after(Some(&running), json!({ "started_at": "2030-03-31T10:00:00Z" })).unwrap();
+    assert_eq!((earlier.status, earlier.seconds), (EntryStatus::Running, None));
+    let future = after(Some(&running), json!({ "started_at": "2030-03-31T12:00:01Z" }));
+    assert_eq!(future, Err(vec!["started_at:in_future".to_owned()]));
+}
+
+#[test]
+fn rates_are_revealed_to_owners_admins_and_the_member() {
+    let session = |user, role| Some(Credential::Session { id: SessionId(Uuid::nil()), user, role });
+    let other = UserId(Uuid::from_u128(2));
+    let entry = TimeEntry { rate: Masked::new(Some(Decimal::from(90))), ..blank() };
+    for (credential, is_shown) in [
+        (None, true),
+        (session(other, Role::Owner), true),
+        (session(other, Role::Admin), true),
+        (session(MEMBER, Role::Member), true),
+        (session(other, Role::Member), false),
+        (session(other, Role::Viewer), false),
+        (Some(Credential::Key(ApiKeyId(Uuid::nil()))), false),
+    ] {
+        let shown = serde_json::to_value(entry.clone().with_rate_for(credential)).unwrap();
+        assert_eq!(shown["rate"] == json!(90), is_shown, "{credential:?}");
+        assert_eq!(shown["rate"].is_null(), !is_shown, "{credential:?}");
+    }
+    assert!(serde_json::to_value(&entry).unwrap()["rate"].is_null(), "as in events");
+}
+
+/// A span of some minutes around the two changes of summer time in 2030.
+fn span() -> impl Strategy<Value = Span> {
+    let day = prop_oneof![Just(datetime!(2030-03-31 00:00 UTC)), Just(datetime!(2030-10-27 00:00 UTC))];
+    (day, -600_i64..600, 1_i64..1_440, any::<bool>()).prop_map(|(day, from, minutes, runs)| {
+        let start = day + Duration::minutes(from);
+        if runs { Span::running(start, ZURICH) } else { Span::times(start, start + Duration::minutes(minutes), ZURICH) }
+    })
+}
+
+fn has(span: Span, at: OffsetDateTime) -> bool {
+    span.range().is_some_and(|(start, end)| start <= at && end.is_none_or(|end| at < end))
+}
+
+proptest! {
+    #[test]
+    fn spans_overlap_exactly_if_they_share_a_moment(one in span(), other in span()) {
+        prop_assert_eq!(one.overlaps(other), other.overlaps(one));
+        prop_assert!(one.overlaps(one));
+        // The later start is the first moment that both can share.
+        let starts = [one, other].map(|span| span.range().map(|(start, _)| start).unwrap());
+        let shared = starts[0].max(starts[1]);
+        prop_assert_eq!(one.overlaps(other), has(one, shared) && has(other, shared));
+    }
+
+    #[test]
+    fn an_amount_overlaps_nothing(one in span(), seconds in 1..=MAX_ENTRY_SECONDS) {
+        let amount = Span::Amount { date: one.date(), seconds };
+        prop_assert!(!amount.overlaps(one) && !one.overlaps(amount) && !amount.overlaps(amount));
+    }
+
+    #[test]
+    fn stored_spans_are_read_as_they_were(span in span()) {
+        let mut entry = blank();
+        span.store(&mut entry);
+        prop_assert_eq!(Span::of(&entry), span);
+        prop_assert_eq!(entry.status == EntryStatus::Running, entry.ended_at.is_none());
+    }
+
+    #[test]
+    fn seconds_are_those_that_have_passed_whatever_the_clocks_show(span in span()) {
+        if let Span::Times { start, end, date } = span {
+            prop_assert_eq!(span.seconds().map(i64::from), Some((end - start).whole_seconds()));
+            let utc: Date = start.date();
+            prop_assert!(date == utc || Some(date) == utc.next_day());
+        }
+    }
+}

@@ -1,0 +1,279 @@
+use serde_json::{Value, json};
+use time::macros::date;
+use time::{Date, Duration};
+
+use super::{new, patch, refusal, start};
+use domain::identity::access::{
+    ApproveTimeEntries, Caller, CreateTimeEntries, Credential, DeleteTimeEntries, ReadTimeEntries, UpdateTimeEntries,
+};
+use domain::identity::workspaces::Role;
+use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::versions::ExpectedVersion;
+use domain::records;
+use domain::testing::caller_with;
+use domain::work::projects::Project;
+use domain::work::time_entries::{
+    self, EntryIds, EntryStatus, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery, TimerFields, TimerStopFields,
+    WorkedDay,
+};
+use domain::{Error, SessionId, TimeEntryId, UserId};
+use storage_contract::TestWorkspace;
+use test_databases::TestPorts;
+
+/// A member who is signed in.
+fn session(world: &TestWorkspace, user: UserId, role: Role) -> Caller {
+    let credential = Credential::Session { id: SessionId(world.id()), user, role };
+    caller_with(world.workspace.clone(), credential, "A person", role.scopes(), world.caller.tools().clone())
+}
+
+fn create(test: &TestPorts, caller: &Caller, body: Value) -> Result<TimeEntry, Error> {
+    let permit = caller.permit::<CreateTimeEntries>()?;
+    let created = records::create::<TimeEntry>(&test.ports, &permit, None, new(body));
+    test.block_on(created)?.made_now()
+}
+
+fn update(test: &TestPorts, caller: &Caller, id: TimeEntryId, body: Value) -> Result<TimeEntry, Error> {
+    let permit = caller.permit::<UpdateTimeEntries>()?;
+    test.block_on(records::update::<TimeEntry>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+}
+
+fn delete(test: &TestPorts, caller: &Caller, id: TimeEntryId) -> Result<(), Error> {
+    let permit = caller.permit::<DeleteTimeEntries>()?;
+    test.block_on(records::delete::<TimeEntry>(&test.ports, &permit, id, ExpectedVersion::Any)).map(drop)
+}
+
+fn start_timer(test: &TestPorts, caller: &Caller, body: Value) -> Result<TimeEntry, Error> {
+    let permit = caller.permit::<CreateTimeEntries>()?;
+    test.block_on(time_entries::start(&test.ports, &permit, None, new::<TimerFields>(body)))?.made_now()
+}
+
+fn ids(entries: &[TimeEntryId]) -> EntryIds {
+    new(json!({ "ids": entries }))
+}
+
+fn approve(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
+    let permit = caller.permit::<ApproveTimeEntries>()?;
+    test.block_on(time_entries::approve(&test.ports, &permit, None, ids(entries)))?.made_now()
+}
+
+fn reject(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
+    let permit = caller.permit::<ApproveTimeEntries>()?;
+    test.block_on(time_entries::reject(&test.ports, &permit, None, ids(entries)))?.made_now()
+}
+
+fn submit(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
+    let permit = caller.permit::<UpdateTimeEntries>()?;
+    test.block_on(time_entries::submit(&test.ports, &permit, None, ids(entries)))?.made_now()
+}
+
+fn export(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
+    let permit = caller.permit::<UpdateTimeEntries>()?;
+    test.block_on(time_entries::export_for_invoicing(&test.ports, &permit, None, ids(entries)))?.made_now()
+}
+
+fn lock_until(test: &TestPorts, world: &TestWorkspace, day: Option<Date>) {
+    test.block_on(world.done(move |tx| {
+        let mut workspace = tx.workspace().get_for_update()?;
+        workspace.time_locked_until = day;
+        tx.workspace().save(&workspace)
+    }));
+}
+
+fn hour() -> Value {
+    json!({ "date": "2030-01-31", "seconds": 3_600 })
+}
+
+#[test]
+fn an_entry_is_the_callers_own_and_keys_say_whose_it_is() {
+    let (test, world) = start();
+    let other = test.block_on(world.new_member());
+    let member = session(&world, world.member, Role::Member);
+    let entry = create(&test, &member, hour()).unwrap();
+    assert_eq!((entry.member_id, entry.status, entry.billable), (world.member, EntryStatus::Stopped, true));
+    assert_eq!(refusal(create(&test, &world.caller, hour())), "validation_failed member_id:required");
+    let named = |user: UserId| json!({ "member_id": user, "date": "2030-01-31", "seconds": 3_600 });
+    assert_eq!(create(&test, &world.caller, named(other)).unwrap().member_id, other);
+    assert_eq!(refusal(create(&test, &member, named(other))), "forbidden");
+    assert_eq!(refusal(update(&test, &member, entry.id, json!({ "member_id": other }))), "forbidden");
+    let owner = session(&world, world.member, Role::Owner);
+    assert_eq!(create(&test, &owner, named(other)).unwrap().member_id, other);
+    let unknown = named(UserId(world.id()));
+    assert_eq!(refusal(create(&test, &owner, unknown)), "validation_failed member_id:not_found");
+    let viewer = session(&world, world.member, Role::Viewer);
+    assert!(create(&test, &viewer, hour()).is_err());
+}
+
+#[test]
+fn entries_of_one_member_overlap_only_if_the_workspace_allows_it() {
+    let (test, world) = start();
+    let other = test.block_on(world.new_member());
+    let body = |user: UserId, from: &str, to: &str| {
+        let at = |clock: &str| format!("2030-01-30T{clock}:00Z");
+        json!({ "member_id": user, "started_at": at(from), "ended_at": at(to) })
+    };
+    let first = create(&test, &world.caller, body(world.member, "09:00", "10:00")).unwrap();
+    assert_eq!(refusal(create(&test, &world.caller, body(world.member, "09:30", "10:30"))), "conflict");
+    create(&test, &world.caller, body(other, "09:30", "10:30")).unwrap();
+    let second = create(&test, &world.caller, body(world.member, "10:00", "11:00")).unwrap();
+    let earlier = json!({ "started_at": "2030-01-30T09:59:59Z" });
+    assert_eq!(refusal(update(&test, &world.caller, second.id, earlier.clone())), "conflict");
+    assert_eq!(update(&test, &world.caller, first.id, json!({ "note": "x" })).unwrap().version, 2);
+    test.block_on(world.done(|tx| {
+        let mut workspace = tx.workspace().get_for_update()?;
+        workspace.time_overlaps_allowed = true;
+        tx.workspace().save(&workspace)
+    }));
+    assert_eq!(update(&test, &world.caller, second.id, earlier).unwrap().seconds, Some(3_601));
+}
+
+#[test]
+fn a_locked_period_really_locks() {
+    let (test, world) = start();
+    let owner = session(&world, world.member, Role::Owner);
+    let entry = create(&test, &owner, hour()).unwrap();
+    let later = create(&test, &owner, json!({ "date": "2030-02-01", "seconds": 60 })).unwrap();
+    lock_until(&test, &world, Some(date!(2030 - 01 - 31)));
+    let refused = "invalid_state_change";
+    assert_eq!(refusal(create(&test, &owner, hour())), refused);
+    assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "note": "x" }))), refused);
+    assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "date": "2030-02-02" }))), refused, "out of it");
+    assert_eq!(refusal(update(&test, &owner, later.id, json!({ "date": "2030-01-31" }))), refused, "into it");
+    assert_eq!(refusal(delete(&test, &owner, entry.id)), refused);
+    assert_eq!(refusal(start_timer(&test, &owner, json!({}))), refused);
+    update(&test, &owner, later.id, json!({ "date": "2030-02-02" })).unwrap();
+    // What was recorded can still be approved.
+    assert_eq!(approve(&test, &owner, &[entry.id]).unwrap()[0].status, EntryStatus::Approved);
+    lock_until(&test, &world, None);
+    update(&test, &owner, entry.id, json!({ "note": "x" })).unwrap();
+}
+
+#[test]
+fn what_is_approved_is_changed_by_owners_and_admins_alone() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let admin = session(&world, test.block_on(world.new_member()), Role::Admin);
+    let id = create(&test, &member, hour()).unwrap().id;
+    assert_eq!(submit(&test, &member, &[id]).unwrap()[0].status, EntryStatus::Submitted);
+    for caller in [&member, &world.caller] {
+        assert!(approve(&test, caller, &[id]).is_err() && reject(&test, caller, &[id]).is_err());
+    }
+    assert_eq!(approve(&test, &admin, &[id]).unwrap()[0].version, 3);
+    assert_eq!(approve(&test, &admin, &[id]).unwrap()[0].version, 3, "it was approved before");
+    for caller in [&member, &world.caller] {
+        for change in [json!({ "note": "x" }), json!({ "date": "2030-02-01" }), json!({ "seconds": 1 })] {
+            assert_eq!(refusal(update(&test, caller, id, change)), "invalid_state_change");
+        }
+        assert_eq!(refusal(delete(&test, caller, id)), "invalid_state_change");
+    }
+    let changed = update(&test, &admin, id, json!({ "seconds": 60 })).unwrap();
+    assert_eq!((changed.seconds, changed.status), (Some(60), EntryStatus::Approved));
+    assert!(export(&test, &member, &[id]).is_err());
+    assert_eq!(export(&test, &world.caller, &[id]).unwrap()[0].status, EntryStatus::Exported);
+    assert_eq!(refusal(reject(&test, &admin, &[id])), "invalid_state_change");
+    delete(&test, &admin, id).unwrap();
+}
+
+#[test]
+fn entries_move_all_or_none() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
+    let one = create(&test, &member, hour()).unwrap().id;
+    let timer = start_timer(&test, &member, json!({})).unwrap().id;
+    assert_eq!(refusal(submit(&test, &member, &[one, timer])), "invalid_state_change");
+    let unknown = TimeEntryId(world.id());
+    assert_eq!(refusal(submit(&test, &member, &[one, unknown])), "validation_failed ids[1]:not_found");
+    assert_eq!(refusal(export(&test, &owner, &[one])), "invalid_state_change");
+    let found = test.block_on(world.look(move |tx| tx.records::<TimeEntry>().get(one))).unwrap();
+    assert_eq!((found.status, found.version), (EntryStatus::Stopped, 1));
+    submit(&test, &member, &[one]).unwrap();
+    assert_eq!(reject(&test, &owner, &[one]).unwrap()[0].status, EntryStatus::Stopped);
+}
+
+#[test]
+fn a_timer_runs_until_it_is_stopped() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let permit = member.permit::<UpdateTimeEntries>().unwrap();
+    let stop = || {
+        let stopping = time_entries::stop(&test.ports, &permit, None, TimerStopFields::default());
+        test.block_on(stopping).and_then(IdempotentResult::made_now)
+    };
+    assert_eq!(refusal(stop()), "invalid_state_change");
+    let timer = start_timer(&test, &member, json!({ "note": "Plan" })).unwrap();
+    assert_eq!((timer.status, timer.seconds, &*timer.note), (EntryStatus::Running, None, "Plan"));
+    test.clock.advance(Duration::minutes(90));
+    let stopped = stop().unwrap();
+    assert_eq!((stopped.id, stopped.status, stopped.seconds), (timer.id, EntryStatus::Stopped, Some(5_400)));
+    let other = session(&world, test.block_on(world.new_member()), Role::Member);
+    assert_eq!(refusal(start_timer(&test, &other, json!({ "member_id": world.member }))), "forbidden");
+    assert_eq!(refusal(start_timer(&test, &world.caller, json!({}))), "validation_failed member_id:required");
+}
+
+#[test]
+fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let project = test.block_on(world.add(world.bare_project()));
+    let company_id = Some(test.block_on(world.add(world.bare_company())).id);
+    let of_company = test.block_on(world.add(Project { company_id, ..world.bare_project() }));
+    let put = |project_id, hundredths| {
+        let (member_id, currency) = (world.member, "CHF".to_owned());
+        let rate = TimeRate { member_id, project_id, rate: rust_decimal::Decimal::new(hundredths, 2), currency };
+        assert!(test.block_on(world.done(move |tx| tx.time_entries().put_rate(&rate, 10))));
+    };
+    put(None, 9_000);
+    put(Some(project.id), 12_050);
+    let body = |project: &Project| json!({ "project_id": project.id, "date": "2030-01-31", "seconds": 1_800 });
+    let entry = create(&test, &member, body(&project)).unwrap();
+    let rate = |entry: &TimeEntry| serde_json::to_value(entry).unwrap()["rate"].clone();
+    assert_eq!((rate(&entry), entry.in_project_id), (json!(120.5), Some(project.id)));
+    put(Some(project.id), 20_000);
+    assert_eq!(rate(&update(&test, &member, entry.id, json!({ "seconds": 3_600 })).unwrap()), json!(120.5));
+    let moved = update(&test, &member, entry.id, json!({ "project_id": of_company.id })).unwrap();
+    assert_eq!((rate(&moved), moved.for_company_id), (json!(90), company_id));
+    for (caller, shown) in [(&member, json!(90)), (&world.caller, json!(null))] {
+        let permit = caller.permit::<ReadTimeEntries>().unwrap();
+        let read = test.block_on(records::read::<TimeEntry>(&test.ports, &permit, entry.id)).unwrap();
+        assert_eq!(rate(&read), shown);
+        let filter = TimeEntryFilter::default();
+        let first = PageRequest::first(10);
+        let listed = test.block_on(records::list_or_deleted::<TimeEntry>(&test.ports, &permit, filter, first)).unwrap();
+        assert_eq!(rate(&listed.items[0].record), shown);
+        let query: TimeSummaryQuery = new(json!({ "from": "2030-01-01", "to": "2030-01-31", "group_by": ["company"] }));
+        let summary = test.block_on(time_entries::summarize(&test.ports, &permit, query)).unwrap();
+        let row = serde_json::to_value(&summary.rows[0]).unwrap();
+        let amounts = if shown.is_null() { json!([]) } else { json!([{ "currency": "CHF", "value": 90 }]) };
+        assert_eq!((&row["seconds"], &row["amounts"]), (&json!(3_600), &amounts));
+    }
+}
+
+#[test]
+fn a_day_becomes_as_long_as_is_asked_and_approved_time_stays() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
+    let list = || {
+        let permit = member.permit::<ReadTimeEntries>().unwrap();
+        let all = records::list::<TimeEntry>(&test.ports, &permit, TimeEntryFilter::default(), PageRequest::first(10));
+        test.block_on(all).unwrap().items
+    };
+    let set = |seconds| {
+        let (permit, entries) = (member.permit::<UpdateTimeEntries>().unwrap(), list());
+        let day = WorkedDay { target: None, date: date!(2030 - 01 - 31), entries: entries.iter().collect() };
+        test.block_on(time_entries::set_day(&test.ports, &permit, &day, seconds))
+    };
+    let stored = || list().iter().filter_map(|entry| entry.seconds).collect::<Vec<_>>();
+    for (seconds, expected) in [(3_600, &[3_600][..]), (5_400, &[5_400]), (600, &[600]), (600, &[600]), (0, &[])] {
+        set(seconds).unwrap();
+        assert_eq!(stored(), expected);
+    }
+    set(3_600).unwrap();
+    let _ = approve(&test, &owner, &[list()[0].id]).unwrap();
+    assert_eq!(refusal(set(600)), "invalid_state_change");
+    set(4_200).unwrap();
+    let mut both = stored();
+    both.sort_unstable();
+    assert_eq!(both, [600, 3_600]);
+}

@@ -1,0 +1,118 @@
+//! `/time`: what time entries have in addition to the routes of every kind.
+
+use domain::identity::access::{ApproveTimeEntries, CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{FilterValue, Input, InputMode, Parameters, Problems, Read, SchemaMember};
+use domain::limits::Class;
+use domain::work::time_entries::{
+    self, EntryIds, TimeEntry, TimeSummary, TimeSummaryQuery, TimerFields, TimerStopFields,
+};
+use http_core::description::{Described, Parameter, of_members};
+use http_core::query::{Query, QueryReader};
+use http_core::{LimitPolicy, action, body, operation};
+
+/// Up to 500 entries at once.
+const BULK: LimitPolicy = LimitPolicy::new(Class::Bulk);
+
+action! {
+    /// Start a timer, which stops the one that is running.
+    Start = "POST /api/v1/time/entries/start", contract: additional, access: CreateTimeEntries,
+    body: body::Create<TimerFields>, errors: [Conflict, InvalidStateChange]
+    => time_entries::start(body) -> TimeEntry, created(|entry| format!("/api/v1/time/entries/{}", entry.id))
+}
+
+action! {
+    /// Stop the running timer.
+    Stop = "POST /api/v1/time/entries/stop", contract: additional, access: UpdateTimeEntries,
+    body: body::Create<TimerStopFields>, errors: [InvalidStateChange]
+    => time_entries::stop(body) -> TimeEntry, shown
+}
+
+action! {
+    /// Submit time entries for approval.
+    Submit = "POST /api/v1/time/entries/submit", contract: additional, limits: BULK, access: UpdateTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => time_entries::submit(body) -> Vec<TimeEntry>, shown
+}
+
+action! {
+    /// Approve time entries.
+    Approve = "POST /api/v1/time/entries/approve", contract: additional, limits: BULK, access: ApproveTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => time_entries::approve(body) -> Vec<TimeEntry>, shown
+}
+
+action! {
+    /// Reject time entries, which opens them for changes again.
+    Reject = "POST /api/v1/time/entries/reject", contract: additional, limits: BULK, access: ApproveTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => time_entries::reject(body) -> Vec<TimeEntry>, shown
+}
+
+action! {
+    /// Mark approved time entries as exported for invoicing.
+    Export = "POST /api/v1/time/entries/export", contract: additional, limits: BULK, access: UpdateTimeEntries,
+    body: body::Create<EntryIds>, errors: [InvalidStateChange]
+    => time_entries::export_for_invoicing(body) -> Vec<TimeEntry>, shown
+}
+
+/// The query of a summary.
+pub(crate) struct SummaryQuery {
+    filter: TimeSummaryQuery,
+}
+
+impl Query for SummaryQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self { filter: summary_of(query) }
+    }
+}
+
+/// Reads the parameters as the members of an object. What is wrong with one is a problem of shape, as for other parameters.
+fn summary_of(parameters: &mut dyn Parameters) -> TimeSummaryQuery {
+    let mut object = Map::new();
+    for SchemaMember { name, schema, .. } in TimeSummaryQuery::members() {
+        let value = match schema["type"].as_str() {
+            Some("array") => Some(parameters.all(name)).filter(|values| !values.is_empty()).map(Json::from),
+            Some("boolean") => boolean(parameters, name),
+            _ => parameters.single(name).map(Json::from),
+        };
+        object.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    let mut problems = Problems::default();
+    let query = TimeSummaryQuery::read(object, "", InputMode::Create, &mut problems);
+    parameters.problems().all_as_shape(problems);
+    query
+}
+
+fn boolean(parameters: &mut dyn Parameters, name: &str) -> Option<Json> {
+    let text = parameters.single(name)?;
+    match bool::read_text(&text, name, parameters.problems()) {
+        Read::Value(value) => Some(value.into()),
+        Read::Empty | Read::Invalid => None,
+    }
+}
+
+impl Described for SummaryQuery {
+    fn parameters() -> Vec<Parameter> {
+        let mut parameters = of_members(TimeSummaryQuery::members());
+        parameters.iter_mut().for_each(|parameter| count_repeated_once(&mut parameter.schema));
+        parameters
+    }
+}
+
+/// Repeated values count once, so no number of them is too many where all values are allowed together.
+fn count_repeated_once(schema: &mut Json) {
+    let values = schema["items"]["enum"].as_array().map(|values| values.len() as u64);
+    let most = schema["maxItems"].as_u64();
+    if let Json::Object(keywords) = schema
+        && values.is_some_and(|values| most.is_some_and(|most| values <= most))
+    {
+        keywords.remove("maxItems");
+    }
+}
+
+operation! {
+    /// Add up time.
+    Summarize = "GET /api/v1/time/summary", contract: additional, access: ReadTimeEntries, query: SummaryQuery
+    => shown(time_entries::summarize(filter)) -> TimeSummary
+}

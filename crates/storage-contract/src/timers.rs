@@ -1,0 +1,101 @@
+//! Timers, and entries that are written at once, by the use cases.
+
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+
+use super::records::fields;
+use super::time_entries::{NINE, running, running_of};
+use super::{Pruning, StoreUnderTest, TestWorkspace, both};
+use domain::Error;
+use domain::identity::access::DeleteTimeEntries;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::versions::ExpectedVersion;
+use domain::records;
+use domain::work::time_entries::{self, EntryStatus, TimeEntry, TimeEntryFilter, TimerFields};
+
+/// Starts a timer of the member by the use case.
+async fn start(world: &TestWorkspace) -> Result<TimeEntry, Error> {
+    let body: TimerFields = fields(json!({ "member_id": world.member }));
+    time_entries::start(&world.ports, &world.permit(), None, body).await?.made_now()
+}
+
+/// Starting a timer stops the one that is running.
+pub async fn a_member_has_one_timer(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let first = start(&world).await.unwrap();
+    subject.clock.advance(Duration::seconds(90));
+    let second = start(&world).await.unwrap();
+    let id = first.id;
+    let stopped = world.look(move |tx| tx.records::<TimeEntry>().get(id)).await.unwrap();
+    assert_eq!((stopped.status, stopped.ended_at), (EntryStatus::Stopped, second.started_at));
+    assert!(stopped.seconds.is_some_and(|seconds| seconds >= 90));
+    assert_eq!(running_of(&world, world.member).await, Some(second.id));
+}
+
+/// Those of all workspaces.
+pub async fn forgotten_timers_stop(subject: &StoreUnderTest) {
+    let _alone = Pruning::alone();
+    let world = subject.world().await;
+    let since = world.now() - Duration::hours(13);
+    let id = world.add(running(&world, since)).await.id;
+    let stepped = time_entries::stop_forgotten_timers(&world.ports).await.unwrap();
+    assert!(stepped.any, "{stepped:?}");
+    let stopped = world.look(move |tx| tx.records::<TimeEntry>().get(id)).await.unwrap();
+    assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(12 * 3_600)));
+    assert_eq!(stopped.ended_at, Some(since + Duration::hours(12)));
+}
+
+/// Two instances start a timer of one member at a time, again and again: one of them runs at the end.
+pub async fn two_starts_at_once_leave_one_timer(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    for _ in 0..5 {
+        let (one, other) = both(start(&world), start(&world)).await;
+        let started = [one.unwrap().id, other.unwrap().id];
+        let running = running_of(&world, world.member).await;
+        assert!(started.iter().any(|id| running == Some(*id)), "{running:?} of {started:?}");
+        let filter = TimeEntryFilter { status: vec![EntryStatus::Running].into(), ..TimeEntryFilter::default() };
+        let found = world.look(move |tx| tx.lists::<TimeEntry>().list(&filter, &PageRequest::first(10))).await;
+        assert_eq!(found.len(), 1);
+    }
+}
+
+async fn create(world: &TestWorkspace, start: OffsetDateTime) -> Result<TimeEntry, Error> {
+    let format = domain::kernel::input::format_timestamp;
+    let (from, to) = (format(start), format(start + Duration::HOUR));
+    let body = fields(json!({ "member_id": world.member, "started_at": from, "ended_at": to }));
+    records::create::<TimeEntry>(&world.ports, &world.permit(), None, body).await?.made_now()
+}
+
+/// Of two that overlap and are written at once, one is refused.
+pub async fn two_writers_make_no_overlap(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    for day in 0..5 {
+        let start = NINE + Duration::days(day);
+        let (one, other) = both(create(&world, start), create(&world, start + Duration::minutes(30))).await;
+        let refused: Vec<_> = [one, other].into_iter().filter_map(Result::err).collect();
+        assert!(matches!(refused[..], [Error::Conflict(_)]), "{refused:?}");
+    }
+}
+
+/// Whatever the domain does.
+pub async fn the_database_refuses_a_second_timer(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    world.add(running(&world, NINE)).await;
+    assert!(world.try_add(&running(&world, NINE + Duration::HOUR)).await.is_err());
+    let other = world.new_member().await;
+    world.add(TimeEntry { member_id: other, ..running(&world, NINE) }).await;
+}
+
+/// What was deleted comes back only where it still fits.
+pub async fn a_restored_entry_overlaps_no_other(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let gone = create(&world, NINE).await.unwrap().id;
+    let permit = world.permit::<DeleteTimeEntries>();
+    records::delete::<TimeEntry>(&world.ports, &permit, gone, ExpectedVersion::Any).await.unwrap();
+    let rival = create(&world, NINE + Duration::minutes(30)).await.unwrap().id;
+    let restore = async || records::restore::<TimeEntry>(&world.ports, &permit, None, gone).await;
+    assert!(matches!(restore().await, Err(Error::Conflict(_))));
+    records::delete::<TimeEntry>(&world.ports, &permit, rival, ExpectedVersion::Any).await.unwrap();
+    let restored = restore().await.unwrap().fresh().unwrap();
+    assert_eq!((restored.id, restored.version), (gone, 3));
+}

@@ -1,0 +1,139 @@
+//! Canned replies.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
+use domain::kernel::paging::PageRequest;
+use domain::ports::StoreError;
+use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use self::schema::canned_replies;
+use crate::directory::records_erasure::erased;
+use crate::directory::search_reindex::searched;
+use crate::engine::columns::columns;
+use crate::engine::errors::expect_rows;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{LIVE, List, Order, PageQuery};
+use crate::engine::statement::{RowOf, Statement};
+use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::tx::PgTx;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
+use crate::rows::row;
+use crate::schema::array_to_tsvector;
+use crate::support::lexemes::Prefix;
+
+#[expect(unreachable_pub, reason = "diesel's macros make public what they declare")]
+mod schema {
+    diesel::table! {
+        use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid};
+        use crate::schema::types::Tsvector;
+
+        canned_replies (workspace_id, id) {
+            workspace_id -> Uuid,
+            id -> Uuid,
+            title -> Text,
+            shortcut -> Nullable<Text>,
+            body -> Text,
+            shared -> Bool,
+            version -> BigInt,
+            created_at -> Timestamptz,
+            updated_at -> Timestamptz,
+            created_by_type -> Text,
+            created_by_id -> Nullable<Uuid>,
+            deleted_at -> Nullable<Timestamptz>,
+            search -> Tsvector,
+        }
+    }
+}
+
+row! {
+    #[derive(AsChangeset)]
+    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
+    pub(crate) struct CannedReplyRow in canned_replies, into_reply -> CannedReply {
+        id: Uuid,
+        title: String,
+        shortcut: Option<String>,
+        body: String,
+        shared: bool,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
+    }
+    actors { created_by: (created_by_type, created_by_id) }
+}
+
+impl StoredKind for CannedReply {
+    const WORD: &'static str = "'canned_reply'";
+    const TITLE: &'static str = "title";
+
+    in_table!("canned_replies", CannedReplyRow, into_reply);
+    searched!("canned_replies", CannedReplyRow, into_reply);
+
+    erased! {
+        "canned_replies", comments(): {
+            title = "'erased'", shortcut = "NULL", body = "'erased'", search = "''"
+        } keeps {
+            workspace_id, id, shared, version, created_at, updated_at, created_by_type, created_by_id, deleted_at, erased_at
+        }
+    }
+
+    fn lexemes(&self, workspace: Uuid) -> Vec<String> {
+        Prefix::of(workspace).lexemes(&self.search_words())
+    }
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let search = canned_replies::search.eq(array_to_tsvector(self.lexemes(tx.workspace)));
+        let row = (CannedReplyRow::of(tx.workspace, self), search);
+        tx.insert_one(Insertion::new::<canned_replies::table, _, _>(Self::TABLE, row), &[])
+    }
+
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let target = canned_replies::table.find((tx.workspace, self.id.0));
+        let search = canned_replies::search.eq(array_to_tsvector(self.lexemes(tx.workspace)));
+        let changes = (CannedReplyRow::of(tx.workspace, self), search);
+        let update = diesel::update(target.filter(is_live(canned_replies::deleted_at))).set(changes);
+        expect_rows(tx.execute(update)?, 1)
+    }
+
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &CannedReplyFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<CannedReplyRow>> {
+        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    }
+}
+
+record_list!(CannedReply by CannedReplyFilter: list_query, totals_query);
+
+const LIST: List = List {
+    select: columns!(CannedReplyRow),
+    from: "canned_replies",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::Newest,
+};
+
+const DELETED: List = deleted_list!(LIST, CannedReplyRow);
+
+fn totals_query(workspace: Uuid, filter: &CannedReplyFilter) -> Statement<TotalsSql> {
+    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter).totals(TOTALS)
+}
+
+fn list_query(workspace: Uuid, filter: &CannedReplyFilter, page: &PageRequest) -> Statement<RowOf<CannedReplyRow>> {
+    let query = PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by());
+    filtered(query, workspace, filter).build()
+}
+
+fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> PageQuery {
+    query
+        // First: no other filter leaves fewer rows.
+        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+        .equal::<Text, _>("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
+        .equal::<Bool, _>("shared = $n", filter.shared)
+        .created(&filter.created())
+        // No row has the id that stands for nobody.
+        .bound::<SqlUuid, _>("(shared OR created_by_id = $n)", Some(filter.reader.unwrap_or_default()))
+        .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
+}

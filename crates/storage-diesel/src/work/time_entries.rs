@@ -1,0 +1,324 @@
+//! Time entries, and the rates of members.
+
+use bigdecimal::BigDecimal;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{StoreError, TimeEntryRepo};
+use domain::work::time_entries::{
+    Attribution, EntryTarget, RatePlace, RateReach, TimeEntry, TimeEntryFilter, TimeGroup, TimeRate, TimeSummaryRows,
+    TimeTotals,
+};
+use domain::{ProjectId, TimeEntryId, UserId, WorkspaceId};
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use super::{time_rates, time_summaries};
+use crate::directory::records_erasure::erased;
+use crate::distribution::Class;
+use crate::engine::columns::columns;
+use crate::engine::errors::expect_rows;
+use crate::engine::insertion::Insertion;
+use crate::engine::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::statement::{RowOf, Statement, sql};
+use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::tx::PgTx;
+use crate::kernel::workspace_lock::lock_workspace;
+use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
+use crate::rows::row;
+use crate::schema::time_entries;
+
+row! {
+    #[derive(AsChangeset)]
+    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
+    pub(crate) struct TimeEntryRow in time_entries, into_entry -> TimeEntry {
+        id: Uuid,
+        member_id: Uuid,
+        task_id: Option<Uuid>,
+        ticket_id: Option<Uuid>,
+        project_id: Option<Uuid>,
+        deal_id: Option<Uuid>,
+        date: Date,
+        started_at: Option<OffsetDateTime>,
+        ended_at: Option<OffsetDateTime>,
+        seconds: Option<i32>,
+        billable: bool,
+        note: String,
+        status: String,
+        in_project_id: Option<Uuid>,
+        for_company_id: Option<Uuid>,
+        rate: Option<BigDecimal>,
+        rate_currency: Option<String>,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
+    }
+    actors { created_by: (created_by_type, created_by_id) }
+}
+
+impl StoredKind for TimeEntry {
+    const WORD: &'static str = "'time_entry'";
+    const TITLE: &'static str = "note";
+
+    in_table!("time_entries", TimeEntryRow, into_entry);
+
+    // Whose time it was, when and how long, tells nothing of what was done.
+    erased! {
+        "time_entries", comments(): {
+            note = "''", task_id = "NULL", ticket_id = "NULL", project_id = "NULL", deal_id = "NULL", in_project_id = "NULL",
+            for_company_id = "NULL", rate = "NULL", rate_currency = "NULL"
+        } keeps {
+            workspace_id, id, member_id, date, started_at, ended_at, seconds, billable, status, version, created_at,
+            updated_at, created_by_type, created_by_id, deleted_at, erased_at
+        }
+    }
+
+    fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let row = TimeEntryRow::of(tx.workspace, self);
+        tx.insert_one(Insertion::new::<time_entries::table, _, _>(Self::TABLE, row), &[])
+    }
+
+    fn save(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        let row = TimeEntryRow::of(tx.workspace, self);
+        let target = time_entries::table.find((tx.workspace, self.id.0)).filter(is_live(time_entries::deleted_at));
+        let affected = tx.execute(diesel::update(target).set(row))?;
+        expect_rows(affected, 1)
+    }
+
+    fn deleted_query(
+        workspace: Uuid,
+        filter: &TimeEntryFilter,
+        since: OffsetDateTime,
+        page: &PageRequest,
+    ) -> Statement<DeletedRow<TimeEntryRow>> {
+        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), filter), since)
+    }
+}
+
+record_list!(TimeEntry by TimeEntryFilter: list_query, totals_query);
+
+const COLUMNS: &str = columns!(TimeEntryRow);
+
+pub(super) const LIST: List = List {
+    select: COLUMNS,
+    from: "time_entries",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::Newest,
+};
+
+const DELETED: List = deleted_list!(LIST, TimeEntryRow);
+
+pub(crate) fn list_query(
+    workspace: Uuid,
+    filter: &TimeEntryFilter,
+    page: &PageRequest,
+) -> Statement<RowOf<TimeEntryRow>> {
+    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), filter).build()
+}
+
+pub(crate) fn totals_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statement<TotalsSql> {
+    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), filter).totals(TOTALS)
+}
+
+pub(super) fn filtered(query: PageQuery, filter: &TimeEntryFilter) -> PageQuery {
+    query
+        // First: no other filter leaves fewer rows.
+        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+        .equal::<SqlUuid, _>("task_id = $n", filter.task_id.map(|id| id.0))
+        .equal::<SqlUuid, _>("ticket_id = $n", filter.ticket_id.map(|id| id.0))
+        .equal::<SqlUuid, _>("deal_id = $n", filter.deal_id.map(|id| id.0))
+        .equal::<SqlUuid, _>("in_project_id = $n", filter.project_id.map(|id| id.0))
+        .equal::<SqlUuid, _>("for_company_id = $n", filter.company_id.map(|id| id.0))
+        .any_id("member_id", filter.member.0.iter().map(|id| id.0).collect())
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .equal::<Bool, _>("billable = $n", filter.billable)
+        .bound::<SqlDate, _>("date >= $n", filter.from)
+        .bound::<SqlDate, _>("date <= $n", filter.to)
+        .created(&filter.created())
+        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+}
+
+impl TimeEntryRepo for PgTx<'_> {
+    fn lock(&mut self) -> Result<(), StoreError> {
+        lock_workspace(self, Class::Sharded)
+    }
+
+    fn running_of(&mut self, member: UserId) -> Result<Option<TimeEntry>, StoreError> {
+        let sql = running_query(self.workspace, member);
+        Ok(TimeEntry::read(self, sql, 1)?.pop())
+    }
+
+    fn running_since(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<TimeEntry>, StoreError> {
+        let sql = running_since_query(self.workspace, since, limit);
+        TimeEntry::read(self, sql, limit as usize)
+    }
+
+    fn overlapping(
+        &mut self,
+        member: UserId,
+        except: TimeEntryId,
+        start: OffsetDateTime,
+        end: Option<OffsetDateTime>,
+    ) -> Result<Option<TimeEntryId>, StoreError> {
+        let found = self.first::<_, Uuid>(overlapping_query(self.workspace, member, except, (start, end)))?;
+        Ok(found.map(TimeEntryId))
+    }
+
+    fn attribution(&mut self, target: EntryTarget) -> Result<Attribution, StoreError> {
+        let found: Option<(Option<Uuid>, Option<Uuid>)> = self.first(attribution_query(self.workspace, target))?;
+        let (project, company) = found.unwrap_or_default();
+        Ok(Attribution { project: project.map(Into::into), company: company.map(Into::into) })
+    }
+
+    fn get_many_for_update(&mut self, ids: &[TimeEntryId]) -> Result<Vec<TimeEntry>, StoreError> {
+        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+        let query = time_entries::table
+            .filter(time_entries::workspace_id.eq(self.workspace))
+            .filter(time_entries::id.eq_any(ids))
+            .filter(is_live(time_entries::deleted_at))
+            .order(time_entries::id)
+            .select(TimeEntryRow::as_select())
+            .for_no_key_update();
+        self.load(query)?.into_iter().map(TimeEntryRow::into_entry).collect()
+    }
+
+    fn save_statuses(&mut self, entries: &[TimeEntry]) -> Result<(), StoreError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let affected = self.execute(save_statuses_query(self.workspace, entries))?;
+        expect_rows(affected, entries.len())
+    }
+
+    fn summarize(
+        &mut self,
+        filter: &TimeEntryFilter,
+        group_by: &[TimeGroup],
+        reach: RateReach,
+    ) -> Result<TimeSummaryRows, StoreError> {
+        time_summaries::load(self, time_summaries::summary_query(self.workspace, filter, group_by, reach))
+    }
+
+    fn total(&mut self, filter: &TimeEntryFilter) -> Result<TimeTotals, StoreError> {
+        let (seconds, billable_seconds) = self.value(time_summaries::total_query(self.workspace, filter))?;
+        Ok(TimeTotals { seconds, billable_seconds })
+    }
+
+    fn rate_for(&mut self, member: UserId, project: Option<ProjectId>) -> Result<Option<TimeRate>, StoreError> {
+        time_rates::rate_for(self, member, project)
+    }
+
+    fn rates(&mut self, limit: u32) -> Result<Vec<TimeRate>, StoreError> {
+        time_rates::rates(self, limit)
+    }
+
+    fn put_rate(&mut self, rate: &TimeRate, most: u32) -> Result<bool, StoreError> {
+        time_rates::put(self, rate, most)
+    }
+
+    fn remove_rate(&mut self, place: RatePlace) -> Result<bool, StoreError> {
+        time_rates::remove(self, place)
+    }
+}
+
+pub(crate) fn running_query(workspace: Uuid, member: UserId) -> Statement<RowOf<TimeEntryRow>> {
+    let sql = sql!(
+        "SELECT {COLUMNS} FROM time_entries
+         WHERE workspace_id = $1 AND member_id = $2 AND status = 'running' AND deleted_at IS NULL"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0)
+}
+
+pub(crate) fn running_since_query(
+    workspace: Uuid,
+    since: OffsetDateTime,
+    limit: u32,
+) -> Statement<RowOf<TimeEntryRow>> {
+    let sql = sql!(
+        "SELECT {COLUMNS} FROM time_entries
+         WHERE workspace_id = $1 AND status = 'running' AND deleted_at IS NULL AND started_at <= $2
+         ORDER BY started_at LIMIT $3"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(since);
+    sql.bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn workspaces(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+    let rows = tx.load::<_, Uuid>(workspaces_query(since, limit))?;
+    Ok(rows.into_iter().map(WorkspaceId).collect())
+}
+
+/// The workspaces whose timers have run for too long. There are few such timers at a time.
+pub(crate) fn workspaces_query(since: OffsetDateTime, limit: u32) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "SELECT workspace_id FROM time_entries
+         WHERE status = 'running' AND deleted_at IS NULL AND started_at <= $1
+         GROUP BY workspace_id LIMIT $2"
+    );
+    sql.returns().bind::<Timestamptz, _>(since).bind::<BigInt, _>(i64::from(limit))
+}
+
+/// An entry that has ended lasted 24 hours at most, so that only those are read that began within a day before the range. A running timer
+/// may be older.
+pub(crate) fn overlapping_query(
+    workspace: Uuid,
+    member: UserId,
+    except: TimeEntryId,
+    (start, end): (OffsetDateTime, Option<OffsetDateTime>),
+) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "(SELECT id FROM time_entries
+          WHERE workspace_id = $1 AND member_id = $2 AND deleted_at IS NULL AND id <> $3
+              AND started_at > $4::timestamptz - interval '24 hours' AND started_at < coalesce($5::timestamptz, 'infinity')
+              AND ended_at > $4
+          ORDER BY started_at LIMIT 1)
+         UNION ALL
+         (SELECT id FROM time_entries
+          WHERE workspace_id = $1 AND member_id = $2 AND deleted_at IS NULL AND id <> $3
+              AND status = 'running' AND started_at < coalesce($5::timestamptz, 'infinity'))
+         LIMIT 1"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0).bind::<SqlUuid, _>(except.0);
+    sql.bind::<Timestamptz, _>(start).bind::<Nullable<Timestamptz>, _>(end)
+}
+
+pub(crate) fn attribution_query(
+    workspace: Uuid,
+    target: EntryTarget,
+) -> Statement<(Nullable<SqlUuid>, Nullable<SqlUuid>)> {
+    let (sql, id) = match target {
+        EntryTarget::Issue(id) => {
+            let sql = sql!(
+                "SELECT issues.project_id, coalesce(issues.company_id, projects.company_id, contacts.company_id, deals.company_id)
+                 FROM issues
+                 LEFT JOIN projects ON projects.workspace_id = $1 AND projects.id = issues.project_id
+                 LEFT JOIN contacts ON contacts.workspace_id = $1
+                     AND contacts.id = coalesce(issues.contact_id, issues.requester_contact_id)
+                 LEFT JOIN deals ON deals.workspace_id = $1 AND deals.id = issues.deal_id
+                 WHERE issues.workspace_id = $1 AND issues.id = $2"
+            );
+            (sql, id.0)
+        }
+        EntryTarget::Project(id) => {
+            (sql!("SELECT id, company_id FROM projects WHERE workspace_id = $1 AND id = $2"), id.0)
+        }
+        EntryTarget::Deal(id) => {
+            (sql!("SELECT NULL::uuid, company_id FROM deals WHERE workspace_id = $1 AND id = $2"), id.0)
+        }
+    };
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id)
+}
+
+pub(crate) fn save_statuses_query(workspace: Uuid, entries: &[TimeEntry]) -> Statement {
+    let sql = sql!(
+        "UPDATE time_entries SET status = changed.status, version = changed.version, updated_at = changed.updated_at
+         FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[]) AS changed (id, status, version, updated_at)
+         WHERE time_entries.workspace_id = $1 AND time_entries.id = changed.id"
+    );
+    let ids: Vec<_> = entries.iter().map(|entry| entry.id.0).collect();
+    let statuses: Vec<_> = entries.iter().map(|entry| entry.status.as_str()).collect();
+    let versions: Vec<_> = entries.iter().map(|entry| entry.version).collect();
+    let times: Vec<_> = entries.iter().map(|entry| entry.updated_at).collect();
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids).bind::<Array<Text>, _>(statuses);
+    sql.bind::<Array<BigInt>, _>(versions).bind::<Array<Timestamptz>, _>(times)
+}

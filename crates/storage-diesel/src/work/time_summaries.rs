@@ -1,0 +1,94 @@
+//! Time entries added up.
+
+use bigdecimal::BigDecimal;
+use const_format::formatcp;
+use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text, Uuid as SqlUuid};
+use domain::kernel::paging::PageRequest;
+use domain::ports::StoreError;
+use domain::work::time_entries::{
+    MAX_SUMMARY_ROWS, RateReach, TimeEntryFilter, TimeGroup, TimeSummaryPart, TimeSummaryRows,
+};
+use uuid::Uuid;
+
+use super::time_entries::{LIST, filtered};
+use crate::engine::convert;
+use crate::engine::page_query::PageQuery;
+use crate::engine::statement::Statement;
+use crate::engine::tx::PgTx;
+
+/// Each row once per currency, those with the most time first. Running timers add nothing.
+const SUMMARY: &str = formatcp!(
+    "WITH sums AS MATERIALIZED (
+         SELECT {{first}} AS key1, {{second}} AS key2, CASE WHEN billable AND {{visible}} THEN rate_currency END AS currency,
+             sum(seconds) AS seconds, coalesce(sum(seconds) FILTER (WHERE billable), 0) AS billable,
+             coalesce(sum(seconds * rate) FILTER (WHERE billable AND {{visible}}), 0) AS value
+         FROM {{table}} WHERE {{conditions}} AND seconds IS NOT NULL
+         GROUP BY 1, 2, 3
+     ), grouped AS (
+         SELECT *, sum(seconds) OVER (PARTITION BY key1, key2) AS size FROM sums
+     ), ranked AS (
+         SELECT *, dense_rank() OVER (ORDER BY size DESC, key1 COLLATE \"C\", key2 COLLATE \"C\") AS place FROM grouped
+     ), counted AS (
+         SELECT *, max(place) OVER () AS places FROM ranked
+     )
+     SELECT place, ARRAY[key1, key2]::text[], currency, seconds::bigint, billable::bigint, value::numeric, places
+     FROM counted WHERE place <= {MAX_SUMMARY_ROWS} ORDER BY place, currency"
+);
+
+/// A row of [`SUMMARY`].
+pub(crate) type SummaryColumns = (BigInt, Array<Nullable<Text>>, Nullable<Text>, BigInt, BigInt, Numeric, BigInt);
+type SummaryRow = (i64, Vec<Option<String>>, Option<String>, i64, i64, BigDecimal, i64);
+
+const TOTAL: &str =
+    "SELECT coalesce(sum(seconds), 0)::bigint, coalesce(sum(seconds) FILTER (WHERE billable), 0)::bigint
+     FROM {table} WHERE {conditions}";
+
+/// What is grouped by, as text. Weeks begin on Monday.
+const fn key_of(group: TimeGroup) -> &'static str {
+    match group {
+        TimeGroup::Member => "member_id::text",
+        TimeGroup::Project => "in_project_id::text",
+        TimeGroup::Company => "for_company_id::text",
+        TimeGroup::Task => "task_id::text",
+        TimeGroup::Week => "to_char(date_trunc('week', date::timestamp), 'YYYY-MM-DD')",
+        TimeGroup::Billable => "billable::text",
+    }
+}
+
+pub(crate) fn summary_query(
+    workspace: Uuid,
+    filter: &TimeEntryFilter,
+    group_by: &[TimeGroup],
+    reach: RateReach,
+) -> Statement<SummaryColumns> {
+    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
+    // The workspace is the first value.
+    let (query, visible) = match reach {
+        RateReach::All => (query, "true"),
+        RateReach::None => (query, "false"),
+        RateReach::Own(member) => (query.bind::<SqlUuid, _>(member.0), "member_id = $2"),
+    };
+    let key = |place: usize| group_by.get(place).copied().map_or("NULL::text", key_of);
+    let slots = [("first", key(0)), ("second", key(1)), ("visible", visible)];
+    filtered(query, filter).shaped(SUMMARY, &slots)
+}
+
+pub(crate) fn total_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statement<(BigInt, BigInt)> {
+    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), filter).shaped(TOTAL, &[])
+}
+
+pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> Result<TimeSummaryRows, StoreError> {
+    let mut found = TimeSummaryRows::default();
+    for (place, key, currency, seconds, billable_seconds, value, rows) in tx.load::<_, SummaryRow>(statement)? {
+        found.rows = rows.unsigned_abs();
+        found.parts.push(TimeSummaryPart {
+            place: place.unsigned_abs(),
+            key,
+            currency,
+            seconds,
+            billable_seconds,
+            value: convert::from_numeric(&value)?,
+        });
+    }
+    Ok(found)
+}

@@ -1,0 +1,81 @@
+//! Time: a week that is filled by the keyboard alone, and a timer that runs while pages change.
+
+use browser::{Key, Page, walk};
+use domain::identity::workspaces::Role;
+use serde_json::json;
+use test_support::eventually;
+
+use crate::people::{at_work, go_to, tab_to};
+
+async fn focus_is_on(page: &Page, name: &str) {
+    eventually(&format!("{name:?} has the focus"), async || page.focused().await.name == name).await;
+}
+
+#[tokio::test]
+async fn a_week_is_filled_by_the_keyboard_alone() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let body = json!({"kind": "task", "title": "Roast"});
+        let task = client.post("/api/v1/issues", body).await.expect(201).id();
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open(&format!("/time?week=2026-01-05&row=task-{task}")).await;
+        let (monday, tuesday) = ("Roast, Mon 5 Jan", "Roast, Tue 6 Jan");
+        let general = "No task or other record, Mon 5 Jan";
+        tab_to(&page, monday).await;
+        page.type_text("1h30").await;
+        // Saves, and goes on below.
+        page.press(Key::Enter).await;
+        focus_is_on(&page, general).await;
+        let saved = async || page.field(monday).value().await == "1:30";
+        eventually("the cell is saved", saved).await;
+        focus_is_on(&page, general).await;
+        page.press(Key::Up).await;
+        focus_is_on(&page, monday).await;
+        page.press(Key::Right).await;
+        focus_is_on(&page, tuesday).await;
+        page.type_text("2").await;
+        page.press(Key::Escape).await;
+        assert_eq!(page.field(tuesday).value().await, "", "Escape puts back what was there");
+        page.type_text("45m").await;
+        page.press(Key::Enter).await;
+        eventually("the cell is saved", async || page.field(tuesday).value().await == "0:45").await;
+        page.press(Key::Left).await;
+        page.press(Key::Up).await;
+        focus_is_on(&page, monday).await;
+        page.type_text("soon").await;
+        page.press(Key::Enter).await;
+        page.shows("Type hours and minutes").await;
+        assert_eq!(page.field(monday).value().await, "soon");
+        let entries = client.get("/api/v1/time/entries").await.expect(200);
+        assert_eq!(entries.ids().len(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_timer_runs_on_while_pages_change() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let body = json!({"kind": "task", "title": "Roast"});
+        let task = client.post("/api/v1/issues", body).await.expect(201).id();
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open(&format!("/tasks/{task}")).await;
+        let navigation = page.role(browser::Role::Navigation, "Main");
+        page.button("Start timer").within(&page.any(browser::Role::Main)).click().await;
+        page.shows("Started the timer.").await;
+        page.link("Roast").within(&navigation).wait().await;
+        go_to(&page, "Deals").await;
+        page.heading("Deals").wait().await;
+        let seconds = "return document.querySelector('#timer [data-seconds]')?.textContent ?? ''";
+        let ticks =
+            async || page.script(seconds, vec![]).await.as_str().is_some_and(|text| text.split(':').count() == 3);
+        eventually("the timer ticks", ticks).await;
+        page.button("Stop timer").within(&navigation).click().await;
+        page.button("Start timer").within(&navigation).wait().await;
+        let stored = client.get("/api/v1/time/entries").await.expect(200);
+        assert_eq!((&stored.data()[0]["status"], &stored.data()[0]["task_id"]), (&json!("stopped"), &json!(task)));
+    })
+    .await;
+}

@@ -1,0 +1,276 @@
+//! Time in the console: the timer, the week, approval, rates, and the time on records.
+
+use domain::identity::workspaces::Role;
+use serde_json::{Value, json};
+use test_support::{App, Browser, Client, Screen, Tenant};
+
+use super::bulk_changes::undo_of;
+
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+const WEEK: &str = "/time?week=2026-01-05";
+const ENTRIES: &str = "/api/v1/time/entries";
+
+/// A member in a browser, with a client that has all permissions.
+async fn at_work(tenant: &Tenant<'_>, app: &App, role: Role) -> (Browser, Client, String) {
+    let user = tenant.user(role).await;
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    (browser, tenant.full_access().await, user.id.to_string())
+}
+
+async fn task(client: &Client, title: &str) -> String {
+    let body = json!({"kind": "task", "title": title, "estimate_hours": 8});
+    client.post("/api/v1/issues", body).await.expect(201).id()
+}
+
+fn cell(target: &str, day: &str) -> String {
+    format!("cell-{target}-{day}")
+}
+
+/// Types into cells of the week that a page shows.
+async fn typed(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
+    browser.submit(week, "/time", cells).await
+}
+
+async fn entries(client: &Client) -> Vec<Value> {
+    client.get(ENTRIES).await.expect(200).data().as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let id = task(&client, &format!("Roast {MARKUP}")).await;
+    let week = browser.open(WEEK).await.expect(200);
+    assert!(week.html().contains("5 Jan 2026 – 11 Jan 2026"), "{}", week.html());
+    assert!(week.html().contains("week=2025-12-29") && week.html().contains("week=2026-01-12"), "{}", week.html());
+    let added = browser.submit(&week, "/time/rows", &[("task_id", &id)]).await.expect(200);
+    assert!(added.html().contains("Roast &#60;img") && !added.html().contains(MARKUP), "{}", added.html());
+    let monday = cell(&format!("task-{id}"), "2026-01-05");
+    let general = cell("none", "2026-01-11");
+    let saved = typed(&browser, &added, &[(&monday, "1h30"), (&general, "45m")]).await.expect(200);
+    assert_eq!(saved.value_of("/time", &monday).as_deref(), Some("1:30"));
+    assert_eq!(saved.value_of("/time", &general).as_deref(), Some("0:45"));
+    assert!(saved.html().contains("<strong>2:15</strong>"), "{}", saved.html());
+    let stored = entries(&client).await;
+    assert_eq!(stored.len(), 2);
+    assert!(stored.iter().all(|entry| entry["member_id"] == *member && entry["started_at"].is_null()), "{stored:?}");
+    // Longer, then shorter: one entry is changed, and an empty cell deletes it.
+    let longer = typed(&browser, &saved, &[(&monday, "2:00"), (&general, "0")]).await.expect(200);
+    assert_eq!(longer.value_of("/time", &monday).as_deref(), Some("2:00"));
+    let stored = entries(&client).await;
+    assert_eq!(stored.len(), 1);
+    assert_eq!((&stored[0]["seconds"], &stored[0]["task_id"]), (&json!(7_200), &json!(id)));
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let timed = json!({
+        "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
+    });
+    let _ = client.post(ENTRIES, timed).await.expect(201);
+    let week = browser.open(WEEK).await.expect(200);
+    let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
+    assert_eq!(week.value_of("/time", &tuesday).as_deref(), Some("1:00"));
+    let refused = typed(&browser, &week, &[(&monday, "soon"), (&tuesday, "2:00")]).await.expect(422);
+    assert!(refused.html().contains("Mon 5 Jan: Type hours and minutes"), "{}", refused.html());
+    assert_eq!(refused.value_of("/time", &monday).as_deref(), Some("soon"));
+    assert_eq!(refused.value_of("/time", &tuesday).as_deref(), Some("2:00"));
+    assert_eq!(entries(&client).await.len(), 1, "nothing is saved in part of what cannot be read");
+    let shorter = typed(&browser, &week, &[(&monday, "1:00"), (&tuesday, "0:30")]).await.expect(422);
+    assert!(shorter.html().contains("change them one by one"), "{}", shorter.html());
+    assert_eq!(shorter.value_of("/time", &monday).as_deref(), Some("1:00"), "it is saved");
+    assert_eq!(shorter.value_of("/time", &tuesday).as_deref(), Some("0:30"));
+    let longer = typed(&browser, &shorter, &[(&tuesday, "1:15")]).await.expect(200);
+    assert_eq!(longer.value_of("/time", &tuesday).as_deref(), Some("1:15"));
+    assert_eq!(entries(&client).await.len(), 3);
+    let owner = tenant.user(Role::Owner).await;
+    let locked = json!({"time_locked_until": "2026-01-06"});
+    let _ = owner.client.patch("/api/settings/workspace", locked).await.expect(200);
+    let _ = typed(&browser, &longer, &[(&monday, "3:00")]).await.expect(422);
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    let looked = viewer.open(WEEK).await.expect(200);
+    assert!(!looked.html().contains("data-cell") && !looked.has_form("/time/rows"), "{}", looked.html());
+}
+
+#[tokio::test]
+async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let id = task(&client, "Roast").await;
+    let path = format!("/tasks/{id}");
+    let page = browser.open(&path).await.expect(200);
+    assert!(page.html().contains("href=\"/time/timer\""), "{}", page.html());
+    let started = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    assert!(started.address == path && started.html().contains("Started the timer."), "{}", started.html());
+    let timer = browser.open("/time/timer").await.expect(200);
+    assert!(timer.html().contains("data-seconds=") && timer.html().contains("Roast"), "{}", timer.html());
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "Beans"})).await.expect(201).id();
+    let other = browser.open(&format!("/deals/{deal}")).await.expect(200);
+    let _ = browser.submit(&other, "/time/start", &[]).await.expect(200);
+    let running = entries(&client).await.into_iter().filter(|entry| entry["status"] == "running").count();
+    assert_eq!(running, 1, "the first one is stopped");
+    let timer = browser.open("/time/timer").await.expect(200);
+    let stopped = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    assert!(stopped.html().contains("Stopped the timer at 0:00."), "{}", stopped.html());
+    assert!(!stopped.has_form("/time/stop"), "{}", stopped.html());
+    let again = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    assert!(again.html().contains("No timer was running."), "{}", again.html());
+    let refused = [("task_id", &*id), ("deal_id", &*deal)];
+    let two = browser.submit(&again, "/time/start", &refused).await.expect(422);
+    assert!(two.html().contains("at most one of"), "{}", two.html());
+    // The part in the navigation.
+    let part = browser.send(browser.request("GET", "/time/timer").header("HX-Request", "true")).await;
+    assert!(part.text.starts_with("<div class=\"timer-now\">") && part.text.contains("hx-post"), "{}", part.text);
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    let page = viewer.open(&path).await.expect(200);
+    assert!(!page.has_form("/time/start") && !page.html().contains("/time/timer"), "{}", page.html());
+}
+
+#[tokio::test]
+async fn a_submitted_week_is_approved_or_rejected() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let week = browser.open(WEEK).await.expect(200);
+    let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
+    let saved = typed(&browser, &week, &[(&monday, "1:00"), (&tuesday, "2:00")]).await.expect(200);
+    let submitted = browser.submit(&saved, "/time/submit", &[]).await.expect(200);
+    assert!(submitted.html().contains("Submitted 2 time entries."), "{}", submitted.html());
+    assert!(!submitted.has_form("/time/submit"), "{}", submitted.html());
+    let _ = browser.open("/time/approval").await.expect(403);
+    let admin = tenant.signed_in(Role::Admin).await;
+    let waiting = admin.open("/time/approval").await.expect(200);
+    assert!(
+        waiting.html().contains("5 Jan 2026 – 11 Jan 2026") && waiting.html().contains("3:00"),
+        "{}",
+        waiting.html()
+    );
+    let stored = entries(&client).await;
+    let id_of =
+        |day: &str| stored.iter().find(|entry| entry["date"] == day).unwrap()["id"].as_str().unwrap().to_owned();
+    let (first, second) = (id_of("2026-01-05"), id_of("2026-01-06"));
+    let values = [("selected", &*first), ("_action", "approve")];
+    let approved = admin.submit(&waiting, "/time/approval", &values).await.expect(200);
+    assert!(approved.html().contains("Approved 1 time entry."), "{}", approved.html());
+    let values = [("selected", &*second), ("_action", "reject")];
+    let rejected = admin.submit(&approved, "/time/approval", &values).await.expect(200);
+    assert!(rejected.html().contains("Rejected 1 time entry."), "{}", rejected.html());
+    let status = async |id: &str| client.get(&format!("{ENTRIES}/{id}")).await.expect(200).data()["status"].clone();
+    assert_eq!((status(&first).await, status(&second).await), (json!("approved"), json!("stopped")));
+    let list = admin.open("/time/approval?status=approved").await.expect(200);
+    assert!(list.html().contains("1:00") && !list.html().contains("value=\"approve\""), "{}", list.html());
+    let none = admin.submit(&list, "/time/approval", &[("selected", ""), ("_action", "reject")]).await.expect(200);
+    assert!(none.html().contains("Select time entries first."), "{}", none.html());
+    // What is approved stays as it is.
+    let week = browser.open(WEEK).await.expect(200);
+    let _ = typed(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
+}
+
+#[tokio::test]
+async fn records_show_what_was_logged_next_to_the_estimate() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
+    let body = json!({"kind": "task", "title": "Roast", "estimate_hours": 8, "project_id": project});
+    let id = client.post("/api/v1/issues", body).await.expect(201).id();
+    let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400});
+    let _ = client.post(ENTRIES, entry).await.expect(201);
+    let page = browser.open(&format!("/tasks/{id}")).await.expect(200);
+    let address = format!("/time/logged?task_id={id}");
+    assert!(page.html().contains(&format!("hx-get=\"{address}\"")), "{}", page.html());
+    assert!(page.html().contains("Estimate in hours: <strong>8"), "{}", page.html());
+    for address in [address, format!("/time/logged?project_id={project}"), "/time/logged".to_owned()] {
+        let logged = browser.open(&address).await.expect(200);
+        assert!(logged.html().contains("1:30 logged"), "{address}: {}", logged.html());
+    }
+    let form = browser.open(&format!("/time_entries/new?task_id={id}")).await.expect(200);
+    assert!(form.fields_of("/time_entries").contains(&("task_id".to_owned(), "Roast".to_owned())), "{}", form.html());
+    let values = [("date", "2026-01-07"), ("seconds", "2h"), ("note", MARKUP)];
+    let made = browser.submit(&form, "/time_entries", &values).await.expect(200);
+    assert!(made.html().contains("2:00") && !made.html().contains(MARKUP), "{}", made.html());
+    let wrong = [("date", "2026-01-07"), ("seconds", "much")];
+    let refused = browser.submit(&form, "/time_entries", &wrong).await.expect(422);
+    assert!(refused.html().contains("must be hours and minutes"), "{}", refused.html());
+    let list = browser.open(&format!("/time_entries?member={member}&task_id={id}")).await.expect(200);
+    assert!(list.html().contains("1:30") && list.html().contains("2:00"), "{}", list.html());
+}
+
+#[tokio::test]
+async fn owners_set_rates_and_unlock_a_period() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let member = tenant.user(Role::Member).await.id.to_string();
+    let owner = tenant.signed_in(Role::Owner).await;
+    let page = owner.open("/settings/time").await.expect(200);
+    let values = [("time_zone", "Europe/Zurich"), ("time_locked_until", "2026-01-31")];
+    let saved = owner.submit(&page, "/settings/time", &values).await.expect(200);
+    assert_eq!(saved.value_of("/settings/time", "time_zone").as_deref(), Some("Europe/Zurich"));
+    let unknown = owner.submit(&saved, "/settings/time", &[("time_zone", "Mars/Base")]).await.expect(422);
+    assert!(unknown.html().contains("IANA time zone"), "{}", unknown.html());
+    let rate = [("member_id", &*member), ("rate", "80.50"), ("currency", "CHF")];
+    let set = owner.submit(&saved, "/settings/time/rates", &rate).await.expect(200);
+    assert!(set.html().contains("CHF\u{a0}80.50"), "{}", set.html());
+    let nobody = owner.submit(&set, "/settings/time/rates", &[("rate", "80")]).await.expect(422);
+    assert!(nobody.html().contains("Choose a member."), "{}", nobody.html());
+    let removed = owner.submit(&set, "/settings/time/rates/remove", &[]).await.expect(200);
+    assert!(removed.html().contains("No rates yet"), "{}", removed.html());
+    let admin = tenant.signed_in(Role::Admin).await;
+    let page = admin.open("/settings/time").await.expect(200);
+    assert!(!page.has_form("/settings/time/rates"), "{}", page.html());
+    let _ = admin.submit(&page, "/settings/time", &[("time_locked_until", "2026-02-28")]).await.expect(200);
+    let page = admin.open("/settings/time").await.expect(200);
+    let refused = admin.submit(&page, "/settings/time", &[("time_locked_until", "")]).await.expect(422);
+    assert!(refused.html().contains("nly owners unlock time entries"), "{}", refused.html());
+}
+
+#[tokio::test]
+async fn time_entries_are_exported_as_they_are_imported() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let id = task(&client, "Roast").await;
+    let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400, "note": "Sketches"});
+    let _ = client.post(ENTRIES, entry).await.expect(201);
+    let file = browser.send(browser.request("GET", "/export/time_entries")).await;
+    assert_eq!(file.status, 200, "{}", file.text);
+    for column in ["member_id", "member_name", "member_email", "task_name", "seconds", "note", "status", "rate"] {
+        assert!(file.text.lines().next().unwrap().contains(column), "{column}: {}", file.text);
+    }
+    assert!(
+        file.text.contains("Roast") && file.text.contains("5400") && file.text.contains("Sketches"),
+        "{}",
+        file.text
+    );
+    let import = browser.open("/import/time_entries").await.expect(200);
+    for system in ["toggl", "harvest"] {
+        assert!(import.html().contains(&format!("value=\"{system}\"")), "{system}: {}", import.html());
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_an_entry_is_taken_back() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let body = json!({
+        "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
+    });
+    let id = client.post(ENTRIES, body).await.expect(201).id();
+    let path = format!("/time_entries/{id}");
+    let edit = browser.open(&format!("{path}/edit?field=ended_at")).await.expect(200);
+    let typed = [("ended_at", "2026-01-06T09:30"), ("_zone.ended_at", "UTC")];
+    let saved = browser.submit(&edit, &path, &typed).await.expect(200);
+    assert!(saved.html().contains("1:30"), "{}", saved.html());
+    let undo = undo_of(&saved);
+    let undone = browser.submit(&saved, &undo, &[]).await.expect(200);
+    assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
+    let stored = client.get(&format!("{ENTRIES}/{id}")).await.expect(200);
+    assert_eq!(stored.data()["seconds"], 3_600);
+}
