@@ -149,7 +149,7 @@ pub trait Directory: Send + Sync {
     async fn prune_undos(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Workspaces with timers that have run since `since` or longer, at most `limit`.
     async fn workspaces_with_timers(&self, since: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
-    /// Workspaces that have something left out of their audit logs in hours before this one, at most `limit`.
+    /// Workspaces with audit entries that were left out in past hours, at most `limit`.
     async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
     /// Deletes at most `limit` counts of audit entries of past hours in which nothing was left out; returns how many.
     async fn prune_audit_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;

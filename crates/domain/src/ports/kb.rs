@@ -24,10 +24,10 @@ pub trait KbArticleRepo {
     /// workspace had when it was written, until [`reindex_articles`](super::Directory::reindex_articles) rebuilds its
     /// index. One statement.
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError>;
-    /// Counts a search without a hit. At most [`MAX_MISSED_TERMS`](crate::support::kb::MAX_MISSED_TERMS) terms of the workspace
-    /// stay: the one that was just searched, and of the others those searched most often, and of these the latest. Searches at
-    /// the same time may leave a few more until the next one. Two statements, which wait for nothing but the same term.
+    /// Counts a search without results. The workspace keeps at most [`MAX_MISSED_TERMS`](crate::support::kb::MAX_MISSED_TERMS)
+    /// terms: this one, and the others with the most searches, then the latest. Concurrent searches may leave a few more until the
+    /// next one. Two statements, which wait only for searches of the same term.
     fn note_missed_search(&mut self, term: &MissedTerm, now: OffsetDateTime) -> Result<(), StoreError>;
-    /// The terms searched since a time, those searched most often first, and of these the latest. One statement.
+    /// The terms searched since a time, by number of searches, then latest first. One statement.
     fn missed_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<MissedSearch>, StoreError>;
 }

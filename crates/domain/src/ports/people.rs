@@ -27,10 +27,10 @@ pub trait DraftRepo {
 
 /// Who has which record open.
 pub trait PresenceRepo {
-    /// Notes that somebody has a record open, and returns who else has, the latest first, with their names: within
-    /// [`PRESENT_FOR`](crate::work::presence::PRESENT_FOR), at most [`MAX_SHOWN`](crate::work::presence::MAX_SHOWN). Of other
-    /// records of the person, the latest remain, [`MAX_RECORDS`](crate::work::presence::MAX_RECORDS) with this one. One
-    /// statement.
+    /// Notes that a user has a record open, and returns the others who had it open within
+    /// [`PRESENT_FOR`](crate::work::presence::PRESENT_FOR) with their names, latest first, at most
+    /// [`MAX_SHOWN`](crate::work::presence::MAX_SHOWN). Keeps the user's [`MAX_RECORDS`](crate::work::presence::MAX_RECORDS) latest
+    /// records, including this one. One statement.
     fn report_presence(
         &mut self,
         record: Uuid,

@@ -205,10 +205,10 @@ pub trait IssueRepo {
         page: &PageRequest,
         reading: InboxReader,
     ) -> Result<Vec<InboxTicket>, StoreError>;
-    /// A live ticket. If it has unread messages, marks them as read, and removes the reader's marks that are no longer needed, and
-    /// the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
+    /// A live ticket. If it has unread messages, marks them as read, and removes the reader's read marks that are no longer needed
+    /// and the oldest above [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
     fn open_ticket(&mut self, id: IssueId, reading: InboxReader) -> Result<Option<Issue>, StoreError>;
-    /// Counts live issues of one kind by what they are grouped by. One statement.
+    /// Counts live issues of one kind by group. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
     /// The number of waiting tickets by status, and by whether the member, another member or nobody is assigned. Counts at most the
     /// newest [`MAX_COUNTED`](crate::work::issues::MAX_COUNTED) of each status. One statement.

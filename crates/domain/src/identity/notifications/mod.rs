@@ -101,17 +101,17 @@ pub(crate) fn notify_assigned(
         return Ok(());
     }
     let members: Vec<_> = of_members.keys().copied().collect();
-    let mut news = Vec::new();
+    let mut items = Vec::new();
     for recipient in tx.members().recipients(&members)?.into_iter().filter(|one| one.choices.assigned) {
         let mut records = of_members.remove(&recipient.user_id).unwrap_or_default();
         records.retain(|record| may_read(recipient.role, record.kind));
         if let Some((subject, text)) = texts::assigned(by, &records) {
             // Only the text of a single record can be withdrawn.
             let id = if let [record] = *records { record.id } else { ports.ids.new_id() };
-            news.push(News { recipient, id: EmailPartId(id), subject, text });
+            items.push(MemberText { recipient, id: EmailPartId(id), subject, text });
         }
     }
-    tell(ports, workspace, tx, &news)
+    append_texts(ports, workspace, tx, &items)
 }
 
 /// A customer's reply to a ticket.
@@ -137,10 +137,10 @@ pub(crate) fn notify_replied(
         return Ok(());
     };
     let (subject, text) = texts::replied(reply);
-    tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(reply.comment.0), subject, text }])
+    append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(reply.comment.0), subject, text }])
 }
 
-/// Tells a member that their timer was stopped because it had run for too long.
+/// Notifies a member that their timer was stopped because it had run for too long.
 pub(crate) fn notify_timer_stopped(
     ports: &Ports,
     workspace: &Workspace,
@@ -150,11 +150,11 @@ pub(crate) fn notify_timer_stopped(
 ) -> Result<(), Error> {
     let Some(recipient) = tx.members().recipients(&[member])?.pop() else { return Ok(()) };
     let (subject, text) = texts::timer_stopped(entry);
-    tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(entry.0), subject, text }])
+    append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(entry.0), subject, text }])
 }
 
-/// What a member is told.
-struct News {
+/// A text for a member.
+struct MemberText {
     recipient: Recipient,
     id: EmailPartId,
     subject: String,
@@ -162,22 +162,22 @@ struct News {
 }
 
 /// Adds each text to the member's open e-mail, and opens one if there is none.
-fn tell(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, news: &[News]) -> Result<(), Error> {
-    let batch_of = |news: &News| EmailBatch::Member(news.recipient.user_id);
-    let part = |news: &News| EmailPart::seal(ports, workspace.id, batch_of(news), news.id, &news.text);
-    let sealed = news.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+fn append_texts(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, items: &[MemberText]) -> Result<(), Error> {
+    let batch_of = |item: &MemberText| EmailBatch::Member(item.recipient.user_id);
+    let part = |item: &MemberText| EmailPart::seal(ports, workspace.id, batch_of(item), item.id, &item.text);
+    let sealed = items.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     if sealed.is_empty() {
         return Ok(());
     }
     add_parts(tx, &sealed, |index| {
-        let news = &news[index];
+        let item = &items[index];
         let tail = texts::tail(&ports.settings, workspace);
-        let Some(email) = EmailMessage::to_stored(&news.recipient.email, &news.subject, &tail) else {
+        let Some(email) = EmailMessage::to_stored(&item.recipient.email, &item.subject, &tail) else {
             return Ok(None);
         };
         let queued = QueuedEmail::seal(ports, workspace.email_source(EmailPurpose::Notification), &email)?;
         let queued = QueuedEmail { subject_of_many: Some(texts::SUBJECT_OF_MANY.to_owned()), ..queued };
-        Ok(Some(queued.batched(ports, batch_of(news))))
+        Ok(Some(queued.batched(ports, batch_of(item))))
     })
     .map(drop)
 }

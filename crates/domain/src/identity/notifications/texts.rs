@@ -42,8 +42,7 @@ pub(super) fn timer_stopped(entry: TimeEntryId) -> (String, String) {
     ("Your timer was stopped".to_owned(), text)
 }
 
-/// Subject and text about records that somebody assigned; `None` without any. No title stands in a subject: operators see
-/// subjects.
+/// Subject and text about assigned records; `None` without records. Subjects have no titles, because operators see subjects.
 pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(String, String)> {
     let by = match by.actor.kind {
         ActorKind::ApiKey => format!("The API key {}", by.name),
