@@ -106,7 +106,7 @@ impl Module {
         }
     }
 
-    /// Whether the noun of a name is that of records of the module, whose events the service alone emits.
+    /// Whether the noun of a name is a kind of record of the module, whose events only the service emits.
     pub(crate) fn owns_noun_of(self, name: &str) -> bool {
         let noun = name.split('.').next().and_then(RecordKind::parse);
         noun.is_some_and(|kind| kind.events().module == self)

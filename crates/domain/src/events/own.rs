@@ -62,7 +62,7 @@ impl OwnEvent {
 /// The verbs of a kind, each with a sentence about what happened, in catalogue order. The kind's own verbs come after `updated`.
 fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
     let (a_record, noun) = (kind.with_article(), kind.as_str().replace('_', " "));
-    // The article begins with an a.
+    // The indefinite article starts with an a.
     let subject = a_record.replacen('a', "A", 1);
     let mut verbs =
         vec![("created", format!("{subject} was created.")), ("updated", format!("Fields of {a_record} changed."))];

@@ -1,7 +1,7 @@
 //! Ids as newtypes, so that a deal's id cannot be passed for a contact's.
 
-/// Declares ids; that of a kind of record is next to the kind. What `names` somebody says so in its schemas (see
-/// [`NAMES`](crate::kernel::input::schema::NAMES)).
+/// Declares ids; the id of a kind of record is declared next to the kind. An id with `names` marks its schemas with
+/// [`NAMES`](crate::kernel::input::schema::NAMES).
 macro_rules! ids {
     ($( $(#[$doc:meta])* $name:ident $(names $who:literal)? ),* $(,)?) => { $(
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema)]

@@ -18,7 +18,7 @@ pub use permissions::{ToolPermission, ToolPermissions};
 /// name, for permits, and so is the named permission to create and update many at once. The types for other rows have their own
 /// rules (`identity/access/permissions.rs`).
 ///
-/// `$with` is a macro that expands all rows, also those of simple kinds, to types and constants.
+/// `$with` is a macro that expands all rows, including those of simple kinds, to types and constants.
 macro_rules! permission_rows {
     ($with:ident) => {
         $crate::kinds::simple_permissions! { $with {

@@ -16,7 +16,7 @@ pub enum Credential {
 }
 
 impl Credential {
-    /// The author of what the credential does.
+    /// The author of changes made with the credential.
     pub(crate) const fn actor(self) -> Actor {
         match self {
             Self::Key(id) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },

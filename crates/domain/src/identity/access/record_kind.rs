@@ -7,7 +7,7 @@ use crate::kernel::input::{choices, readable_choices};
 use crate::kinds::record_kinds;
 use crate::tools::ToolPermission;
 
-/// Expands the table of kinds to [`RecordKind`] and to what holds for each.
+/// Expands the table of kinds to [`RecordKind`] and the properties of each kind.
 macro_rules! declared {
     (@option) => { None };
     (@option $value:expr) => { Some($value) };

@@ -130,8 +130,8 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Wor
 /// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
 ///
 /// # Errors
-/// [`Error::ConcurrentUpdate`]; [`Error::Forbidden`] for unlocking time entries without being an owner; [`Error::Invalid`] for networks that exclude the caller, or for demanding a
-/// second factor without having one.
+/// [`Error::ConcurrentUpdate`]; [`Error::Forbidden`] for unlocking time entries without being an owner; [`Error::Invalid`] for
+/// networks that exclude the caller, or for demanding a second factor without having one.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,

@@ -235,9 +235,9 @@ folded! {
     Tag(super::Label<100>) by fold_label;
 }
 
-/// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from
-/// query parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, which have
-/// little room; what is `set by use cases` no client sends. A function after `together` checks rules that span several.
+/// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from query
+/// parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, to keep the tool list
+/// short. Clients cannot send those after `set by use cases`. A function after `together` checks rules that span several criteria.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! filter {
