@@ -1,7 +1,7 @@
 //! How many e-mails a workspace may cause, and how many a mailbox may receive.
 //!
 //! The limit per mailbox covers all workspaces, which could otherwise flood a mailbox together. Each purpose has its own limit, so
-//! that answers to tickets cannot use up that of password resets.
+//! that answers to tickets cannot use up the limit of password resets.
 
 use ring::digest;
 use time::{Duration, OffsetDateTime};

@@ -77,12 +77,12 @@ impl Value for ActorChoice {
     }
 }
 
-/// Whose events are excluded.
+/// The actor whose events are excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExcludedActor {
     /// The caller's own: `me`.
     Caller,
-    /// Those of a user or key.
+    /// Events of a user or key.
     Id(Uuid),
 }
 

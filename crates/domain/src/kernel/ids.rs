@@ -97,7 +97,7 @@ ids! {
     TimeEntryId,
     /// A saved view of a list.
     SavedViewId,
-    /// What takes a change made in the console back.
+    /// An undo entry of a change made in the console.
     UndoId,
     /// An erasure of a person's data.
     ErasureId,

@@ -224,7 +224,7 @@ pub struct Page<T> {
     pub has_more: bool,
     /// Cursor of the next page; `None` at the end, except in a list by change, which never ends.
     pub next_cursor: Option<String>,
-    /// The places of the items, after each of which the page can be cut, even once the items are converted.
+    /// The place of each item, so that the page can still be cut after any item once the items are converted.
     list: ListName,
     places: Vec<Position>,
 }

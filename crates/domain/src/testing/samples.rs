@@ -29,7 +29,7 @@ fn sample(name: &str, schema: &Json, number: u8) -> Option<Json> {
         return None;
     }
     let value = match (schema["type"].as_str()?, schema["format"].as_str().unwrap_or_default()) {
-        // A valid slug, too.
+        // This is also a valid slug.
         ("string", "") => json!(format!("{name}-{number}")),
         ("string", "date") => json!(format!("2031-05-{number:02}")),
         ("string", "date-time") => json!(format!("2031-05-06T07:08:{number:02}.000009Z")),

@@ -86,8 +86,8 @@ macro_rules! permission_rows {
 }
 pub(crate) use permission_rows;
 
-/// Declares [`Tool`], one row per tool: name, features, effect, permissions or the name of a list of them, and methods of
-/// [`Facts`] for whatever the effect does not imply.
+/// Declares [`Tool`], one row per tool: name, features, effect, permissions or the name of a list of them, and methods of [`Facts`]
+/// for what the effect does not imply.
 macro_rules! tools {
     ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, $permissions:tt $(, $more:ident())*; )+) => {
         choices! {

@@ -16,7 +16,7 @@ const MAX_HEADERS: usize = 10;
 const MAX_NAME: usize = 100;
 /// Maximum length of a value, in characters.
 pub const MAX_HEADER_VALUE_BYTES: usize = 1_000;
-/// Names that the service or the HTTP connection sets.
+/// Names of headers that the service or the HTTP connection sets.
 const RESERVED: [&str; 11] = [
     "accept-encoding",
     "connection",

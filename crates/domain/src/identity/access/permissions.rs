@@ -115,7 +115,7 @@ permissions! {
     ManageKeys => AccessRequirement::Administrator;
     /// List, create, change and delete workspaces: for operators of the service.
     OperateService => AccessRequirement::Operator;
-    /// Approve time entries, and reject them. No key does.
+    /// Approve and reject time entries. Keys cannot.
     ApproveTimeEntries => AccessRequirement::Administrator;
     /// Read and set the rates of members.
     ManageTimeRates => AccessRequirement::Administrator;
@@ -143,21 +143,21 @@ permissions! {
     DeleteArticles [DeleteKbArticles] => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
     /// Describe the caller's own credential.
     DescribeCaller [] => AccessRequirement::CredentialButTrial;
-    /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
+    /// List the members of the workspace, with their names and addresses. For callers that read records, which refer to members.
     ListMembers [ToolPermission::READ_RECORDS_OR_COMMENTS] => AccessRequirement::AnyScope(READ_RECORDS);
-    /// List the events that the service emits, as far as the caller may read them.
+    /// List the events of the service that the caller may read.
     ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
-    /// Read the history of records of any kind; which, depends on the permissions on records.
+    /// Read the history of records of any kind, depending on the permissions on records.
     ReadHistory [ToolPermission::READ_RECORDS] by_tools => AccessRequirement::AnyScope(READ_RECORDS);
-    /// Search records of all kinds, of which each caller finds what they may read.
+    /// Search records of all kinds; each caller finds what they may read.
     SearchRecords => AccessRequirement::AnyScope(READ_RECORDS);
-    /// Save views of lists, and use those that others share: for people who are signed in and read records.
+    /// Save views of lists, and use shared ones. For signed-in users who read records.
     UseSavedViews => AccessRequirement::AnyScope(READ_RECORDS);
     /// Restore deleted records, each by the permission to delete it.
     RestoreRecords [ToolPermission::DELETE_RECORDS] by_tools => AccessRequirement::AnyScope(WRITE_RECORDS);
-    /// Follow the event log, of which each caller sees what they may read: for whoever reads records of any kind.
+    /// Follow the event log; each caller sees what they may read. For callers that read records of any kind.
     FollowEvents [ToolPermission::READ_RECORDS] by_tools => AccessRequirement::AnyScope(READ_EVENTS);
-    /// Report events of modules whose records live elsewhere; further requirements depend on the module.
+    /// Report events of modules whose records are in another system; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }
 
