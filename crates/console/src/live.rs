@@ -51,11 +51,11 @@ async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResul
     let permit = caller.permit::<FollowEvents>()?;
     let mut problems = Problems::in_context(&state.ports);
     let LiveQuery(filter) = query::read(request.query_string(), &mut problems);
-    let behind = request.headers().get("last-event-id").and_then(|value| value.to_str().ok());
-    let behind = behind.filter(|id| !id.is_empty());
-    let behind = behind.and_then(|text| FollowRequest::parse_cursor("Last-Event-ID", text, &mut problems));
+    let after = request.headers().get("last-event-id").and_then(|value| value.to_str().ok());
+    let after = after.filter(|id| !id.is_empty());
+    let after = after.and_then(|text| FollowRequest::parse_cursor("Last-Event-ID", text, &mut problems));
     problems.into_result()?;
-    let follow = FollowRequest { behind, ..FollowRequest::default() };
+    let follow = FollowRequest { after, ..FollowRequest::default() };
     let held = HeldRequest::of_browser(request, state, CLASS, token);
     event_stream::begin(held, permit, &filter, follow, sent).await
 }

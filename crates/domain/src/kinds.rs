@@ -1,10 +1,10 @@
-//! What each kind of record declares next to its own code. Whoever needs it of every kind asks here, and names none.
+//! Looks up what each kind of record declares next to its own code, so that callers need not list the kinds.
 
 use crate::events::KindEvents;
 use crate::identity::access::RecordKind;
 
-/// The kinds, one row each: the name of one record and that of several, in texts and in addresses; what it takes to read one;
-/// to delete one (nothing for tickets, which are closed instead); and to read the comments on one (nothing for kinds without
+/// The kinds, one row each: singular and plural name, in texts and in URLs; the permission to read a record; the permission to
+/// delete one (none for tickets, which are closed instead); and the requirement to read comments on one (none for kinds without
 /// comments). `$with` is a macro that expands all rows.
 macro_rules! record_kinds {
     ($with:ident) => {
@@ -28,7 +28,7 @@ macro_rules! record_kinds {
 }
 pub(crate) use record_kinds;
 
-/// What is done with the records of a kind, written once for all kinds: `K` in `with_kind!(kind, K => …)` is their type.
+/// Runs one expression for the record type of a kind: `K` in `with_kind!(kind, K => …)` is that type.
 macro_rules! with_kind {
     (@arms $kind:expr, $record:ident => $work:expr; $($($variant:ident)|+: $type:ty;)+) => {
         match $kind {
@@ -51,8 +51,8 @@ macro_rules! with_kind {
 }
 pub(crate) use with_kind;
 
-/// Hands the types of all kinds of records to another macro, each behind those that its records refer to; and then the types of
-/// those that have a [list](crate::records::ListedKind).
+/// Passes two lists of record types to another macro: all of them, each after the types that its records refer to, and those that
+/// have a [list](crate::records::ListedKind).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! with_kinds {
@@ -84,8 +84,8 @@ macro_rules! with_kinds {
     };
 }
 
-/// Hands to another macro the kinds whose records refer to no others, and whose rows in files are written one after the other: the
-/// name of several of them in files, the kind, and its type.
+/// Passes the simple kinds to another macro: the plural name in files, the kind, and its type. Records of simple kinds do not refer
+/// to other records, and their rows in files are written one by one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! simple_kinds {
@@ -101,7 +101,7 @@ macro_rules! simple_kinds {
     };
 }
 
-/// Adds the permissions on simple kinds to those on others, as rows of [`permission_rows!`](crate::tools::permission_rows).
+/// Adds the permissions on simple kinds to those on other kinds, as rows of [`permission_rows!`](crate::tools::permission_rows).
 macro_rules! simple_permissions {
     ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
         $with! {
@@ -116,7 +116,7 @@ macro_rules! simple_permissions {
 }
 pub(crate) use simple_permissions;
 
-/// Adds the tools of simple kinds to the others: name, features, effect, permissions.
+/// Adds the tools of simple kinds to the other tools: name, features, effect, permissions.
 macro_rules! simple_tools {
     ($with:ident { $($before:tt)* } { $($after:tt)* }) => {
         $with! {
@@ -133,12 +133,12 @@ macro_rules! simple_tools {
 pub(crate) use simple_tools;
 
 impl RecordKind {
-    /// Whether some of its records are seen by their owners alone.
+    /// Whether the kind has records that only their owners see.
     pub(crate) fn has_owners(self) -> bool {
         with_kind!(self, K => <K as crate::records::Kind>::HAS_OWNERS)
     }
 
-    /// What the kind declares of its events.
+    /// The events that the kind declares.
     pub(crate) fn events(self) -> &'static KindEvents {
         match self {
             Self::Contact => &crate::crm::contacts::events::EVENTS,

@@ -48,7 +48,7 @@ impl FollowerSeat for Seat {
         Box::new(Arc::clone(&self.subscription.readers).acquire_owned().await.ok())
     }
 
-    async fn beyond(&mut self, position: i64) -> bool {
+    async fn wait_after(&mut self, position: i64) -> bool {
         let Subscription { announced, closed, .. } = &mut self.subscription;
         // Neither channel closes before this seat does. The seat owns the sender of `closed`. The sender of the announcements belongs
         // to the workspace, which stays as long as it has a follower.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use background::Notifier;
 use dispatcher::{DispatcherOptions, POLL_INTERVAL_WITHOUT_NOTIFY};
-use domain::events::{EventRetention, Unfollowed};
+use domain::events::{EventRetention, NoFollowers};
 use domain::identity::audit::AuditRetention;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{
@@ -230,7 +230,7 @@ pub(crate) fn command_ports(adapters: Adapters, database: &Database, settings: S
     let options =
         PgOptions { sessions: database.sessions, pool_name: "command", pool_size: 1, ..PgOptions::new(&database.url) };
     let store = connect(&options)?;
-    Ok(ports(adapters, Arc::new(store), Arc::new(Unfollowed), MasterKeys::none(), settings))
+    Ok(ports(adapters, Arc::new(store), Arc::new(NoFollowers), MasterKeys::none(), settings))
 }
 
 fn connect(options: &PgOptions) -> anyhow::Result<PgStore> {

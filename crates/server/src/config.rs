@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn events_are_kept_for_at_least_30_days() {
         assert_eq!(event_retention(None).unwrap(), EventRetention::default());
-        assert_eq!(event_retention(Some("30d")).unwrap(), EventRetention::LEAST);
+        assert_eq!(event_retention(Some("30d")).unwrap(), EventRetention::MIN);
         for bad in ["29d", "719h", "0d", "400", "13 months", "-30d", "", "40000d"] {
             let error = format!("{:#}", event_retention(Some(bad)).unwrap_err());
             assert!(

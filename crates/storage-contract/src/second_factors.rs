@@ -10,7 +10,7 @@ use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::UserId;
 use domain::identity::access::{HashedSecret, PlainToken, TokenKind};
 use domain::identity::accounts::{
-    Awaited, FirstProof, PasswordChange, PasswordProof, SecondFactor, SecondFactorChange, SignInChallenge,
+    FirstProof, PasswordChange, PasswordProof, PendingStep, SecondFactor, SecondFactorChange, SignInChallenge,
 };
 use domain::identity::workspaces::Role;
 use domain::kernel::sealing::SealedSecret;
@@ -149,7 +149,7 @@ fn challenge(world: &TestWorkspace, user_id: UserId) -> SignInChallenge {
         secret,
         expires_at: MADE,
         tries: 0,
-        awaits: Awaited::Code(FirstProof::Password),
+        awaits: PendingStep::Code(FirstProof::Password),
     }
 }
 
@@ -197,8 +197,8 @@ pub async fn the_pending_step_of_a_challenge_round_trips(subject: &StoreUnderTes
     let user = world.active(PASSWORD).await;
     let session = world.begun(user, PASSWORD).await;
     let switched = FirstProof::Session { id: session.id, ends_at: MADE + Duration::HOUR };
-    let codes = [FirstProof::Password, FirstProof::Link, switched].map(Awaited::Code);
-    for awaits in codes.into_iter().chain([Awaited::Workspace]) {
+    let codes = [FirstProof::Password, FirstProof::Link, switched].map(PendingStep::Code);
+    for awaits in codes.into_iter().chain([PendingStep::Workspace]) {
         let made = SignInChallenge { awaits, ..challenge(&world, user) };
         assert!(add(&world, &made, PASSWORD, 9).await, "{awaits:?}");
         assert_eq!(found(subject, &made).await, Some(made));

@@ -136,7 +136,7 @@ pub async fn surplus_sessions_end(subject: &StoreUnderTest) {
         assert!(world.begin(&session, PASSWORD).await);
         sessions.push(session);
     }
-    let mut ended = world.done(move |tx| tx.sessions().end_beyond(user.id, 3)).await;
+    let mut ended = world.done(move |tx| tx.sessions().end_all_but(user.id, 3)).await;
     ended.sort_unstable();
     let mut expected = [sessions[1].id, sessions[3].id];
     expected.sort_unstable();
@@ -147,7 +147,7 @@ pub async fn surplus_sessions_end(subject: &StoreUnderTest) {
     for (world, session) in &spared {
         assert!(world.has_session(session).await);
     }
-    assert!(world.done(move |tx| tx.sessions().end_beyond(user.id, 3)).await.is_empty());
+    assert!(world.done(move |tx| tx.sessions().end_all_but(user.id, 3)).await.is_empty());
 }
 
 fn place(number: u32, device: &str) -> SignInPlace {

@@ -13,8 +13,8 @@ use domain::identity::workspaces::Role;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
     AttemptRecord, ClaimOutcome, ClaimedDelivery, DISABLE_AFTER, Delivery, DeliverySample, DeliveryState,
-    DisabledReason, FailedReason, LONGEST_WAIT, Maker, MakerAccess, NoticeKind, RETRY_WINDOW, Subscription,
-    TELL_FAILING_AFTER, Verdict,
+    DisabledReason, FailedReason, LONGEST_WAIT, Maker, MakerAccess, NOTIFY_FAILING_AFTER, NoticeKind, RETRY_WINDOW,
+    Subscription, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId};
 
@@ -175,13 +175,13 @@ pub async fn a_clock_that_was_ahead_delays_nothing(subject: &StoreUnderTest, que
 
 async fn taken(world: &TestWorkspace) -> Vec<(SubscriptionId, NoticeKind)> {
     let now = world.now();
-    let notices = world.done(move |tx| tx.subscriptions().take_notices(now, now - TELL_FAILING_AFTER)).await;
+    let notices = world.done(move |tx| tx.subscriptions().take_notices(now, now - NOTIFY_FAILING_AFTER)).await;
     notices.into_iter().map(|notice| (notice.subscription, notice.kind)).collect()
 }
 
 async fn is_due(world: &TestWorkspace) -> bool {
     let (now, directory) = (world.now(), &world.ports.directory);
-    let due = directory.workspaces_with_webhook_notices(now, now - TELL_FAILING_AFTER, 10).await.unwrap();
+    let due = directory.workspaces_with_webhook_notices(now, now - NOTIFY_FAILING_AFTER, 10).await.unwrap();
     assert!(due.iter().all(|id| *id == world.workspace.id), "only where something is due: {due:?}");
     !due.is_empty()
 }
@@ -197,7 +197,7 @@ pub async fn failures_are_reported_once(subject: &StoreUnderTest, queue: &dyn De
     world.subscribe(off).await;
     let deleted = world.subscribe(Subscription { id: SubscriptionId(world.id()), ..failing }).await;
     world.unsubscribe(deleted).await;
-    subject.clock.advance(TELL_FAILING_AFTER - Duration::microseconds(1));
+    subject.clock.advance(NOTIFY_FAILING_AFTER - Duration::microseconds(1));
     assert!(!is_due(&world).await && taken(&world).await.is_empty());
     subject.clock.advance(Duration::microseconds(1));
     assert!(is_due(&world).await);
@@ -206,7 +206,7 @@ pub async fn failures_are_reported_once(subject: &StoreUnderTest, queue: &dyn De
     // A new run is reported again.
     let again = world.now() + Duration::HOUR;
     world.change(hook, move |it| it.failing_since = Some(again)).await;
-    subject.clock.advance(TELL_FAILING_AFTER + Duration::HOUR);
+    subject.clock.advance(NOTIFY_FAILING_AFTER + Duration::HOUR);
     assert_eq!(taken(&world).await, [(hook, NoticeKind::Failing { since: again })]);
     subject.clock.advance(DISABLE_AFTER);
     assert_eq!(queue.disable_failing(DISABLE_AFTER, world.now()).await.unwrap(), 1);

@@ -1,15 +1,15 @@
-//! Adding texts to open e-mails, so that what happens within a minute is one e-mail.
+//! Adds texts to open e-mails, so that everything within a minute is sent as one e-mail.
 
 use super::{EmailPart, Enqueued, QueuedEmail};
 use crate::Error;
 use crate::ports::{StoreError, Tx};
 
-/// How often a text looks for an open e-mail that it can be added to, or opens one.
+/// Maximum attempts to add a text to an open e-mail or to open one.
 const MAX_TRIES: u32 = 3;
 
-/// Adds each part to the open e-mail of its batch, and opens one where there is none. `open` makes that e-mail for the
-/// part with this index; `None` if none can be sent. A part whose e-mail exceeds a limit is dropped. Returns the indexes
-/// of the parts whose e-mail was opened. The number of statements does not depend on that of the parts.
+/// Adds each part to the open e-mail of its batch, and opens one if there is none. `open` creates that e-mail for the part with
+/// this index; it returns `None` if no e-mail can be sent. A part whose e-mail exceeds a limit is dropped. Returns the indexes of
+/// the parts whose e-mail was opened. The number of statements does not depend on the number of parts.
 ///
 /// # Errors
 /// [`StoreError::Contended`] if others keep opening and sending the same e-mails.
@@ -36,7 +36,7 @@ pub(crate) fn add_parts(
         let outcomes = tx.emails().enqueue_all(&emails)?;
         let of = |wanted: Enqueued| left.iter().zip(&outcomes).filter(move |(_, outcome)| **outcome == wanted);
         let queued: Vec<usize> = of(Enqueued::Queued).map(|(index, _)| *index).collect();
-        // If somebody else opens one at the same time, the part is added to theirs.
+        // If a concurrent transaction opens one, the part is added to that.
         let others = of(Enqueued::AlreadyOpen).map(|(index, _)| *index);
         left = queued.iter().copied().chain(others).collect();
         opened.extend(queued);

@@ -1,7 +1,7 @@
-//! How many e-mails one workspace may cause, and how many one mailbox may get.
+//! How many e-mails a workspace may cause, and how many a mailbox may receive.
 //!
-//! The bound per mailbox counts over all workspaces: together they could flood a mailbox that none floods alone. Each
-//! purpose has a bound of its own, so that answers to tickets cannot use up that of password resets.
+//! The limit per mailbox covers all workspaces, which could otherwise flood a mailbox together. Each purpose has its own limit, so
+//! that answers to tickets cannot use up the limit of password resets.
 
 use ring::digest;
 use time::{Duration, OffsetDateTime};
@@ -22,7 +22,7 @@ choices! {
         Answer = "answer",
         /// An invitation to a workspace.
         Invitation = "invitation",
-        /// That a ticket was received, to the address that whoever opened it gave.
+        /// That a ticket was received, to the address that its requester gave.
         Acknowledgement = "acknowledgement",
         /// That a ticket was resolved or closed, to the customer.
         Resolution = "resolution",
@@ -32,8 +32,8 @@ choices! {
         TicketLink = "ticket_link",
         /// To owners, about a change that may be an attack.
         Notice = "notice",
-        /// To owners and admins, about webhooks that fail or have lost their maker. Keys can cause it, so it must not use up
-        /// what notices of attacks have.
+        /// To owners and admins, about webhooks that fail or whose creator is no longer active. Keys can cause it, so it must not
+        /// use up the limit of notices about attacks.
         Webhook = "webhook",
         /// About a user's own account, such as a password reset.
         Account = "account",
@@ -41,8 +41,8 @@ choices! {
 }
 
 impl EmailPurpose {
-    /// Whether it counts against the limit of the workspace. What concerns accounts and attacks does not: whoever uses
-    /// up the limit must not keep users from signing in, nor owners from noticing.
+    /// Whether it counts against the limit of the workspace. E-mails about accounts and attacks do not: an attacker who uses up the
+    /// limit must not keep users from signing in, or owners from noticing.
     pub const fn counts_for_workspace(self) -> bool {
         !matches!(self, Self::Notice | Self::Webhook | Self::Account)
     }
@@ -54,7 +54,7 @@ impl EmailPurpose {
         matches!(self, Self::Acknowledgement | Self::Resolution | Self::Notification)
     }
 
-    /// Whether it is sent to whoever opened a ticket, rather than to a member or somebody who is to become one.
+    /// Whether it is sent to the requester of a ticket, rather than to a member or an invited person.
     pub const fn is_to_customer(self) -> bool {
         matches!(self, Self::Answer | Self::Acknowledgement | Self::Resolution | Self::TicketLink)
     }
@@ -67,7 +67,7 @@ impl EmailPurpose {
     }
 }
 
-/// Bounds that no plan changes: e-mails to one mailbox.
+/// Limits of e-mails to one mailbox. They do not depend on the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailBounds {
     /// Answers to tickets, per day.
@@ -84,10 +84,10 @@ pub struct EmailBounds {
     pub ticket_links: u32,
     /// Notices to an owner, per hour.
     pub notices: u32,
-    /// About webhooks, per hour.
+    /// E-mails about webhooks, per hour.
     pub webhooks: u32,
-    /// About the account, per hour. A link to reset a password is valid for an hour, so the last one within the bound
-    /// still works.
+    /// E-mails about the account, per hour. A link to reset a password is valid for an hour, so the last one within the limit still
+    /// works.
     pub account: u32,
 }
 
@@ -151,7 +151,7 @@ fn mailbox_of(address: &str) -> String {
     format!("{local}@{domain}")
 }
 
-/// On whose behalf e-mails are sent, and what for.
+/// The workspace on whose behalf e-mails are sent, and their purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailSource {
     pub workspace: WorkspaceId,
@@ -167,15 +167,15 @@ impl EmailSource {
     }
 }
 
-/// What became of an e-mail that was to be queued.
+/// The result of queueing an e-mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enqueued {
     Queued,
     /// Its batch has an open e-mail, to which the text can be added.
     AlreadyOpen,
-    /// The workspace has caused as many as it may in this hour.
+    /// The workspace has reached its hourly limit.
     WorkspaceLimit,
-    /// The mailbox has got as many as it may for this purpose.
+    /// The mailbox has reached its limit for this purpose.
     MailboxLimit,
     /// The queue of the workspace is full.
     QueueFull,
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn each_purpose_has_its_window_and_bound() {
+    fn each_purpose_has_its_window_and_limit() {
         let now = datetime!(2030-01-31 13:45:10.5 UTC);
         let (day, hour) = (datetime!(2030-01-31 00:00 UTC), datetime!(2030-01-31 13:00 UTC));
         for (purpose, since, limit) in [

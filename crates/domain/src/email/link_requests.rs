@@ -9,12 +9,12 @@ use crate::limits::AddressGroup;
 use crate::ports::{Ports, StoreError};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
-/// How many requests may wait; further ones are dropped.
+/// Maximum queued requests; further ones are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueBounds {
     /// Of all clients together.
     pub in_all: u32,
-    /// Of one site, that is an IPv4 address or an IPv6 /56, then of the wider networks around it ([`networks_of`]).
+    /// Of one site, which is an IPv4 address or an IPv6 /56, then of the wider networks around it ([`networks_of`]).
     pub of_networks: [u32; 3],
 }
 
@@ -25,7 +25,7 @@ impl QueueBounds {
 
 /// How many requests a worker claims at once.
 pub const BATCH: u32 = 200;
-/// Requests older than this are dropped: so late an e-mail is of no use.
+/// Requests older than this are dropped: an e-mail that comes so late is useless.
 pub const REQUEST_TTL: Duration = Duration::hours(1);
 /// When a request is claimed again after a failure or a crash of its worker.
 pub const RETRY_DELAY: Duration = Duration::seconds(30);
@@ -78,7 +78,7 @@ pub(crate) async fn submit(ports: &Ports, network: AddressGroup, wanted: Request
     Ok(ports.directory.put_link_request(&request, network, &QueueBounds::DEFAULT).await?)
 }
 
-/// Claims at most `limit` due requests, networks in turn. They become due again after [`RETRY_DELAY`], behind the others:
+/// Claims at most `limit` due requests, taking networks in turn. They become due again after [`RETRY_DELAY`], after the others, so
 /// a crash loses no request, and one that always fails does not block the rest.
 ///
 /// # Errors
@@ -88,7 +88,7 @@ pub async fn take(ports: &Ports, limit: u32) -> Result<Vec<LinkRequest>, StoreEr
     ports.directory.take_link_requests(now, now + RETRY_DELAY, limit).await
 }
 
-/// Since when an unused link stands in for another: links that expire later than this were mailed a moment ago.
+/// Links that expire later than these times were mailed recently. While one of them is unused, no other link is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecentLinks {
     pub resets_expire_after: OffsetDateTime,

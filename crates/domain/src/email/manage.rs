@@ -1,4 +1,4 @@
-//! What operators see of the e-mail queue, and how they retry queued e-mails at once.
+//! The e-mail queue for operators: listing e-mails, and retrying queued ones immediately.
 
 use time::OffsetDateTime;
 

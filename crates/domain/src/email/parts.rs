@@ -1,7 +1,7 @@
 //! Texts for one recipient that are sent together.
 //!
-//! An answer to a customer, and news for a member, wait for a minute. Further ones of that minute are added to the e-mail as
-//! parts, so that whoever does much at once sends one e-mail.
+//! An answer to a customer and a notification of a member wait for a minute. Further ones within that minute are added to the
+//! e-mail as parts, so that many actions in a row cause one e-mail.
 
 use std::time::Duration;
 
@@ -12,24 +12,24 @@ use crate::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use crate::ports::{Ports, StoreError};
 use crate::{EmailPartId, IssueId, UserId, WorkspaceId};
 
-/// Maximum size of the parts of an e-mail in total, in bytes: what follows them must fit too.
+/// Maximum total size of the parts of an e-mail, in bytes. It leaves room for the text that follows them.
 pub const MAX_PARTS: usize = 48 * 1024;
 /// Between two parts.
 const SEPARATOR: &str = "\n\n* * *\n\n";
 /// After the parts, if some were left out.
 const LEFT_OUT: &str = "\n\n[The rest was left out because it does not fit into one e-mail.]";
 
-/// Whose open e-mail further texts are added to; each has at most one.
+/// Who an open e-mail collects texts for; each batch has at most one open e-mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EmailBatch {
-    /// That of a ticket, to its requester.
+    /// Answers on a ticket, to its requester.
     Ticket(IssueId),
-    /// That of a member, about their work.
+    /// Notifications of a member about their work.
     Member(UserId),
 }
 
 impl EmailBatch {
-    /// Stores keep batches by id: no two records have the same, whatever their kind.
+    /// Stores identify batches by this id; ids are unique across kinds of records.
     pub const fn id(self) -> Uuid {
         match self {
             Self::Ticket(ticket) => ticket.0,
@@ -38,7 +38,7 @@ impl EmailBatch {
     }
 }
 
-/// How long an answer waits for others.
+/// How long an answer waits for further ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnswerDelay(pub Duration);
 
@@ -48,8 +48,8 @@ impl Default for AnswerDelay {
     }
 }
 
-/// A text to be added to an e-mail, in which it stands once. Parts come in the order of their ids, which is that of the
-/// creation of the comments or records that they are about.
+/// A text to be added to an e-mail, at most once. Parts are sorted by id, that is by the creation of the comments or records that
+/// they are about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailPart {
     pub workspace: WorkspaceId,

@@ -10,7 +10,7 @@ use crate::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use crate::ports::{Ports, StoreError};
 use crate::{EmailId, WorkspaceId};
 
-/// Error recorded for an e-mail that no master key opens.
+/// The error recorded for an e-mail that no master key can open.
 pub const CANNOT_DECRYPT: &str = "no configured master key can open its body";
 
 /// An e-mail as stored: its body is sealed, since it may hold a one-time link.
@@ -18,22 +18,22 @@ pub const CANNOT_DECRYPT: &str = "no configured master key can open its body";
 pub struct QueuedEmail {
     /// Also part of the Message-ID.
     pub id: EmailId,
-    /// The workspace whose queue holds it; part of what its seal is bound to.
+    /// The workspace whose queue holds it; its seal is bound to it.
     pub workspace: WorkspaceId,
     pub to: String,
     pub subject: String,
-    /// The subject once it has several parts; `None` if that makes no difference.
+    /// The subject if it has several parts; `None` to use the same subject.
     pub subject_of_many: Option<String>,
     pub text: SealedSecret,
     pub created_at: OffsetDateTime,
     pub due_at: OffsetDateTime,
-    /// Whose further texts are added to this e-mail until it is claimed; at most one such e-mail each.
+    /// The batch whose further texts are added to this e-mail until it is claimed; at most one open e-mail per batch.
     pub batch: Option<EmailBatch>,
-    /// Maximum queued e-mails of the workspace; beyond it, the e-mail is dropped.
+    /// Maximum queued e-mails of the workspace; above it, the e-mail is dropped.
     pub queue_limit: u32,
     /// Maximum e-mails of the workspace in this hour; `None` where it does not count.
     pub per_hour: Option<u64>,
-    /// What it counts against beside that.
+    /// The mailbox limit that it also counts against.
     pub mailbox: MailboxCount,
 }
 
@@ -90,9 +90,9 @@ pub struct ClaimedEmail {
     /// The subject if it has several parts.
     pub subject_of_many: Option<String>,
     pub text: SealedSecret,
-    /// What comes before the text.
+    /// The parts that come before the text.
     pub parts: Vec<SealedPart>,
-    /// Whether further parts were left out.
+    /// Whether parts were left out because they did not fit.
     pub leaves_out: bool,
     pub created_at: OffsetDateTime,
     /// Failed attempts so far.

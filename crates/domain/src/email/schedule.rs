@@ -14,9 +14,9 @@ const RETRY_DELAYS: [Duration; 6] = [
     Duration::hours(6),
     Duration::hours(12),
 ];
-/// The longest of these waits. An e-mail that is due later was queued, claimed or retried by a clock that was ahead.
+/// The longest of these waits. If an e-mail is due later than that, the clock was ahead when it was queued, claimed or retried.
 pub const LONGEST_WAIT: Duration = RETRY_DELAYS[RETRY_DELAYS.len() - 1];
-/// No retry is made later than this after the e-mail was queued; the first attempt is made however late.
+/// No retry is made later than this after the e-mail was queued. The first attempt is always made.
 pub const GIVE_UP_AFTER: Duration = Duration::hours(24);
 /// How long sent and abandoned e-mails are retained, without their bodies.
 pub const RETENTION: Duration = Duration::days(30);

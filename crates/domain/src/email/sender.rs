@@ -1,11 +1,11 @@
-//! What e-mails to people outside the workspace say about their sender.
+//! The sender information in e-mails to people outside the workspace.
 
 use std::fmt;
 
 use crate::kernel::input::EmailAddress;
 use crate::ports::Settings;
 
-/// Where somebody complains about an e-mail: an address, or a page. In one line, without spaces.
+/// Where recipients report abuse: an e-mail address or a page, in one line without spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AbuseContact(String);
 

@@ -1,4 +1,4 @@
-//! What a deletion or restoration takes along (interface 24.10).
+//! The records that are deleted or restored together with another one (interface 24.10).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Modules, their scope columns and what the names of their events may be (interface 16.2, 16.5–16.9).
+//! Modules, their scope columns and the names of their events (interface 16.2, 16.5–16.9).
 
 use serde_json::{Value as Json, json};
 
@@ -55,7 +55,7 @@ impl Module {
         }
     }
 
-    /// All members that `scope` can have.
+    /// Every member that `scope` can have.
     pub(crate) fn scope_columns() -> impl Iterator<Item = &'static str> {
         Self::ALL.iter().filter_map(|module| module.scope_column())
     }
@@ -77,7 +77,8 @@ impl Module {
         Some(AccessRequirement::Scopes(area))
     }
 
-    /// The events that a name of a subscription stands for. Those of other systems have free names and one requirement.
+    /// The events that a name in a subscription stands for. Other systems name their events freely, so a name stands for itself
+    /// there.
     pub(crate) fn named(self, event: &str) -> Vec<&str> {
         match (event, self.events()) {
             (ALL_EVENTS, own) if !own.is_empty() => {
@@ -88,8 +89,8 @@ impl Module {
         }
     }
 
-    /// What a reader of the event learns, as what they must be able to read. Empty for a test. An own event that no kind
-    /// declares takes an administrator.
+    /// What a caller must be able to read to see the event. Empty for a test. An event of the service that no kind declares
+    /// requires an administrator.
     pub(crate) fn read_requirements(self, event: &str) -> Vec<ReadRequirement> {
         if event == TEST_EVENT {
             return Vec::new();
@@ -105,7 +106,7 @@ impl Module {
         }
     }
 
-    /// Whether the noun of a name is that of records of the module, whose events the service alone emits.
+    /// Whether the noun of a name is a kind of record of the module, whose events only the service emits.
     pub(crate) fn owns_noun_of(self, name: &str) -> bool {
         let noun = name.split('.').next().and_then(RecordKind::parse);
         noun.is_some_and(|kind| kind.events().module == self)
@@ -126,7 +127,7 @@ impl Module {
     }
 }
 
-/// The schema of such a name.
+/// The schema of an event name.
 pub fn event_name_schema() -> Json {
     json!({ "type": "string", "maxLength": MAX_NAME_LENGTH, "pattern": r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$" })
 }
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_takes_nothing_and_what_no_kind_declares_an_administrator() {
+    fn tests_require_nothing_and_undeclared_events_an_administrator() {
         for module in [Module::Projects, Module::Support, Module::Crm] {
             assert!(module.read_requirements(TEST_EVENT).is_empty());
             for unknown in ["deal.nope", "nope.created", ALL_EVENTS] {

@@ -1,4 +1,4 @@
-//! What happened to a record, as the log keeps it and webhooks deliver it (interface 16.11, 16.12, 24.2).
+//! Events: what happened to a record, as the log stores it and webhooks deliver it (interface 16.11, 16.12, 24.2).
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -18,36 +18,36 @@ pub struct Event {
     pub name: String,
     /// The value of the module's scope column, if the record has one.
     pub scope: Option<Uuid>,
-    /// The scope that the record left by this change: its subscriptions receive the event as well.
+    /// The scope that the record left with this change; its subscriptions receive the event too.
     pub former_scope: Option<Uuid>,
-    /// The record that it is about; `None` for an event that another system reported.
+    /// The record that the event is about; `None` for an event that another system reported.
     pub record: Option<EventRecord>,
-    /// The record's version since; `None` if the event is no version of it, as for comments.
+    /// The record's version after the change; `None` if the event did not change the record, as for comments.
     pub version: Option<i64>,
-    /// Whether webhooks are not told.
+    /// Whether the event is hidden from webhooks.
     pub is_internal: bool,
     pub by: Principal,
-    /// The payload as JSON text, fixed from here on.
+    /// The payload as JSON text; it does not change any more.
     pub payload: String,
     /// Later than all earlier events of the same record.
     pub at: OffsetDateTime,
 }
 
 impl Event {
-    /// Says in the payload what was deleted or restored with the record, if it takes others along.
+    /// Adds to the payload what was deleted or restored with the record, if anything was.
     #[must_use]
     pub(crate) fn with_cascade(self, cascade: Option<Cascade>) -> Self {
         self.with_member("cascade", cascade.as_ref())
     }
 
-    /// Says in the payload with which other event it happened.
+    /// Adds to the payload the other event that caused this one.
     #[must_use]
     pub(crate) fn with_cause(self, cause: Option<&EventCause>) -> Self {
         self.with_member("cause", cause)
     }
 
     fn with_member(mut self, name: &str, value: Option<&impl Serialize>) -> Self {
-        // The payload is an object that the service has written itself.
+        // The payload is an object, because the service has written it itself.
         if let Some(value) = value
             && let Ok(value) = serde_json::to_string(value)
             && let Some(members) = self.payload.strip_suffix('}')
@@ -61,13 +61,13 @@ impl Event {
 /// The record that an event is about. For an event about a comment, the record that the comment is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct EventRecord {
-    /// The noun of the event's name.
+    /// The noun in the event's name.
     #[serde(rename = "type")]
     pub noun: &'static str,
     pub id: Uuid,
 }
 
-/// The verb of a change that has none of its own.
+/// The verb of changes that do not have their own.
 const UPDATED: &str = "updated";
 /// Members that change with every write and carry no information for subscribers.
 const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
@@ -78,29 +78,30 @@ pub trait EventSource: Serialize {
     fn kind(&self) -> RecordKind;
     /// The id of that record.
     fn record_id(&self) -> Uuid;
-    /// The version of that record; `None` for what is only on a record.
+    /// The version of that record; `None` for something attached to a record.
     fn version(&self) -> Option<i64>;
-    /// When it was last changed, which is later than any change before.
+    /// When it was last changed. Later than all previous changes.
     fn updated_at(&self) -> OffsetDateTime;
     /// The value of the scope column of the kind's module.
     fn scope(&self) -> Option<Uuid> {
         None
     }
-    /// The verbs of the events of a new one, at the same version.
+    /// The verbs of the events that report a new record, all at the same version.
     fn creation_verbs(&self) -> &'static [&'static str] {
         &["created"]
     }
-    /// The verb of a change to a member that has an event of its own, which may be that of several; `self` is what it is now.
+    /// The verb of a change to a member that has its own event. Several members may share a verb. `self` is the record after the
+    /// change.
     fn verb_of(&self, _before: &Self, _member: &str) -> Option<&'static str> {
         None
     }
-    /// Whether webhooks are not told.
+    /// Whether the event is hidden from webhooks.
     fn is_internal(&self) -> bool {
         false
     }
 }
 
-/// The part of [`EventSource`] that is the same for all versioned records, with the kind if they have one.
+/// The part of [`EventSource`] that is the same for all versioned records, with the kind if all of them have the same.
 macro_rules! event_source {
     ($kind:ident) => {
         fn kind(&self) -> $crate::identity::access::RecordKind {
@@ -140,28 +141,28 @@ impl EventBuilder {
         Self { by: principal.clone(), actor, at }
     }
 
-    /// An event about a record as a whole, such as its creation or deletion.
+    /// An event about the whole record, such as its deletion.
     pub(crate) fn happened(&self, record: &impl EventSource, verb: &str) -> Event {
         self.event(record, verb, record, &Map::new())
     }
 
-    /// The events of a new record; nothing of it changed.
+    /// The events of a new record; they list no changes.
     pub(crate) fn created(&self, record: &impl EventSource) -> Vec<Event> {
         record.creation_verbs().iter().map(|verb| self.happened(record, verb)).collect()
     }
 
-    /// The event of a restoration, with what it changed.
+    /// The event of a restoration, with its changes.
     pub(crate) fn restored<R: EventSource>(&self, before: &R, after: &R) -> Event {
         let with_changes = self.changed(before, after, |_| "restored").pop();
         with_changes.unwrap_or_else(|| self.happened(after, "restored"))
     }
 
-    /// The events of a change: one per verb of the members that changed, and one `.updated` for all that have none.
+    /// The events of a change: one per verb of the changed members, and one `.updated` for the members without a verb.
     pub(crate) fn updated<R: EventSource>(&self, before: &R, after: &R) -> Vec<Event> {
         self.changed(before, after, |member| after.verb_of(before, member).unwrap_or(UPDATED))
     }
 
-    /// The events of a change, one per verb of the members that changed.
+    /// The events of a change, one per verb of the changed members.
     fn changed<R: EventSource>(&self, before: &R, after: &R, verb_of: impl Fn(&str) -> &'static str) -> Vec<Event> {
         let (old, new) = (as_json(before), as_json(after));
         let mut by_verb: Vec<(&'static str, Map<String, Json>)> = Vec::new();
@@ -176,7 +177,8 @@ impl EventBuilder {
                 None => by_verb.push((verb, changes_of(member, from, to))),
             }
         }
-        // Where the record was is told of the move, and not of the changes beside it that have verbs of their own.
+        // The former scope receives the event of the move, but not those of other changes at the same time that have their own
+        // verbs.
         let former_scope = before.scope().filter(|scope| after.scope() != Some(*scope));
         let event = |(verb, changes): &(&'static str, Map<String, Json>)| Event {
             former_scope: former_scope.filter(|_| *verb == UPDATED),
@@ -210,7 +212,7 @@ impl EventBuilder {
     }
 }
 
-/// The changes of a member, which has one entry, or one per custom field.
+/// The changes of a member: one entry, or one per custom field.
 fn changes_of(member: &str, from: &Json, to: &Json) -> Map<String, Json> {
     let change = |from: &Json, to: &Json| json!({ "from": from, "to": to });
     match (from, to) {
@@ -236,7 +238,7 @@ impl<D: Serialize> Payload<'_, D> {
     }
 }
 
-/// Records of the service always serialise; one that does not is reported as null.
+/// Records always serialize; if one does not, the event has null.
 fn as_json(record: &impl Serialize) -> Json {
     serde_json::to_value(record).unwrap_or_default()
 }
@@ -313,16 +315,16 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_told_where_the_record_was_and_what_changed_beside_it_is_not() {
+    fn the_former_scope_receives_the_move_but_no_other_change() {
         let principal = Principal::named(Actor::SYSTEM, "x", None);
         let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
-        for (from, to, told) in
+        for (from, to, is_sent) in
             [(Some(1), Some(2), true), (Some(1), None, true), (None, Some(2), false), (Some(1), Some(1), false)]
         {
             let stored = Thing { place: from, ..before() };
             let moved = Thing { place: to, status: "done", name: "m", ..before() };
             for event in reporter.updated(&stored, &moved) {
-                let former = if event.name == "task.updated" && told { from } else { None };
+                let former = if event.name == "task.updated" && is_sent { from } else { None };
                 assert_eq!(event.scope, to.map(Uuid::from_u128), "{from:?} -> {to:?}");
                 assert_eq!(event.former_scope, former.map(Uuid::from_u128), "{}: {from:?} -> {to:?}", event.name);
             }
@@ -330,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn each_special_change_has_its_event_and_the_rest_one() {
+    fn each_verb_has_its_event_and_all_other_changes_share_one() {
         let from_to = |from: Json, to: Json| json!({ "from": from, "to": to });
         assert_eq!(events(&Thing { version: 2, ..before() }), []);
         let status = Thing { status: "done", closed_at: Some(5), version: 2, ..before() };
@@ -362,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn custom_fields_that_changed_are_named_one_by_one() {
+    fn changed_custom_fields_are_listed_one_by_one() {
         let fields = |json: Json| json.as_object().cloned().unwrap();
         let stored = Thing { custom_fields: fields(json!({"a": 1, "b": {"c": [2]}, "d": null, "e.f": 5})), ..before() };
         let after =
@@ -373,7 +375,7 @@ mod tests {
         let expected = json!({
             "custom_fields.a": {"from": 1, "to": null},
             "custom_fields.b": {"from": {"c": [2]}, "to": {"c": [3]}},
-            // `d` was null, and a custom field that was removed is null, too.
+            // `d` was null already, and a removed custom field counts as null.
             "custom_fields.g": {"from": null, "to": "x"},
             "name": {"from": "n", "to": "m"},
         });

@@ -1,4 +1,4 @@
-//! What the examples of events are made of: a small company, and what happens to its records.
+//! The examples of events: the records of a small company, and what happens to them.
 
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -9,44 +9,45 @@ use super::{Cascade, Event, EventBuilder, EventCause, EventSource};
 use crate::identity::access::{Actor, ActorKind, Principal};
 use crate::{CompanyId, ContactId, CycleId, DealId, ProjectId, UserId};
 
-/// When the records were made.
+/// When the records were created.
 pub(crate) const MADE: OffsetDateTime = datetime!(2030-03-04 09:15:27.418205 UTC);
 /// When they were changed.
 pub(crate) const CHANGED: OffsetDateTime = datetime!(2030-03-06 14:02:51.090367 UTC);
 
-/// A UUID of version 7 of the time when the records were made.
+/// A version 7 UUID from the time when the records were created.
 pub(crate) const fn id(number: u128) -> Uuid {
     Uuid::from_u128(0x01ba_6ff1_0f6a_7000_8000_0000_0000_0000 + number)
 }
 
-// What records refer to.
+// The ids that records refer to.
 pub(crate) const MEMBER: UserId = UserId(id(1));
 pub(crate) const CONTACT: ContactId = ContactId(id(2));
 pub(crate) const COMPANY: CompanyId = CompanyId(id(3));
 pub(crate) const DEAL: DealId = DealId(id(4));
 pub(crate) const PROJECT: ProjectId = ProjectId(id(5));
 pub(crate) const CYCLE: CycleId = CycleId(id(6));
-/// To whom things are given.
+/// The member that records are assigned to.
 pub(crate) const GRACE: UserId = UserId(id(9));
 
-/// The member who does it all.
+/// The member who makes all changes.
 pub(crate) const ADA: Actor = Actor { kind: ActorKind::User, id: Some(MEMBER.0) };
 
 fn by_ada(at: OffsetDateTime) -> EventBuilder {
     EventBuilder::new(&Principal::named(ADA, "Ada Byron", None), at)
 }
 
-/// Makes the events of when the records were made.
+/// Builds events at the time when the records were created.
 pub(crate) fn made() -> EventBuilder {
     by_ada(MADE)
 }
 
-/// Makes the events of when they were changed.
+/// Builds events at the time when the records were changed.
 pub(crate) fn changed() -> EventBuilder {
     by_ada(CHANGED)
 }
 
-/// What a record goes through, and each of these changes to it. `record` makes it with a version and the time of its last change.
+/// The events of a record's life: its creation, deletion and restoration, and one update for each of `changes`. `record` builds the
+/// record from its version and the time of its last change.
 pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes: &[fn(&mut R)]) -> Vec<Event> {
     let new = record(1, MADE);
     let mut events = made().created(&new);
@@ -62,7 +63,7 @@ pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes
     events
 }
 
-/// The event of a deletion or restoration; that of the leader has the id.
+/// The event of a deletion or restoration; `leader` is the id of the leader's event.
 fn together(record: &impl EventSource, verb: &str, leader: Uuid) -> Event {
     let event = changed().happened(record, verb);
     match record.kind().events().cascade {

@@ -1,4 +1,4 @@
-//! What followers of the log filter by (interface 24.3).
+//! Filters for readers of the event log (interface 24.3).
 
 use serde_json::Value as Json;
 use time::OffsetDateTime;
@@ -50,7 +50,7 @@ impl Value for EventName {
     }
 }
 
-/// Whose events are meant: those of one user or key, or of all actors of a kind.
+/// Whose events match: those of one user or key, or of all actors of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActorChoice {
     Kind(EventActorKind),
@@ -77,12 +77,12 @@ impl Value for ActorChoice {
     }
 }
 
-/// Whose events are left out.
+/// The actor whose events are excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExcludedActor {
     /// The caller's own: `me`.
     Caller,
-    /// Those of a user or key.
+    /// Events of a user or key.
     Id(Uuid),
 }
 
@@ -151,8 +151,9 @@ filter! {
 }
 
 impl EventFilter {
-    /// Each name must be one of a module that is meant. Other systems name their events freely, but not after the service's
-    /// own records, unless their module is named: a misspelt `deal.wom` would wait forever.
+    /// Each name must belong to one of the filter's modules. Other systems name their events freely, but names about the service's
+    /// own records are accepted only if the filter names the other module: otherwise a follower with a misspelt `deal.wom` would
+    /// wait forever.
     fn check_names(&self, problems: &mut Problems) {
         let is_known = |name: &EventName| self.modules().any(|module| self.canonical_in(module, name).is_some());
         if self.event.0.iter().any(|name| !is_known(name)) {
@@ -164,7 +165,7 @@ impl EventFilter {
         }
     }
 
-    /// The names of the modules that are meant, for a message.
+    /// The event names of the filter's modules, for an error message.
     fn known_names(&self) -> String {
         let own = self.modules().flat_map(Module::events).copied();
         let are_reported = self.modules().any(|module| module.report_requirement().is_some());
@@ -184,7 +185,7 @@ impl EventFilter {
         module.canonical(name).filter(|name| name != ALL_EVENTS)
     }
 
-    /// The names that match; `None` for all.
+    /// The names that match; `None` for all names.
     pub fn names(&self) -> Option<Vec<String>> {
         if self.event.0.is_empty() {
             return None;
@@ -196,31 +197,31 @@ impl EventFilter {
         Some(names)
     }
 
-    /// The record, if only events of one are meant.
+    /// The record, if only its events match.
     pub(crate) fn record(&self) -> Option<Uuid> {
         self.record_id.map(|RecordId(id)| id)
     }
 }
 
-/// Whether the noun of a name is that of a kind of record of the service.
+/// Whether the noun of a name is a kind of record of the service.
 fn is_about_own_record(name: &str) -> bool {
     name.split_once('.').is_some_and(|(noun, _)| noun == "issue" || RecordKind::parse(noun).is_some())
 }
 
-/// A filter as it is compared with events, its names resolved once.
+/// A filter with its names resolved, ready to be compared with events.
 #[derive(Debug, Clone)]
 pub struct EventMatcher {
     pub modules: Vec<Module>,
     pub names: Option<Vec<String>>,
     pub record: Option<Uuid>,
     pub actor: Option<ActorChoice>,
-    /// The user or key whose events are left out.
+    /// The user or key whose events are excluded.
     pub excluded: Option<Uuid>,
     pub since: Option<OffsetDateTime>,
 }
 
 impl EventMatcher {
-    /// The filter of a caller, who is a user or a key with this id; `None` for the service.
+    /// Resolves the filter for a caller, which is the user or key with this id, or the service for `None`.
     pub fn of(filter: &EventFilter, caller: Option<Uuid>) -> Self {
         Self {
             modules: filter.module.0.clone(),
@@ -235,7 +236,7 @@ impl EventMatcher {
         }
     }
 
-    /// Whether the event is one of those that are meant.
+    /// Whether the event matches the filter.
     pub fn matches(&self, event: &LoggedEvent) -> bool {
         (self.modules.is_empty() || self.modules.contains(&event.module))
             && self.names.as_ref().is_none_or(|names| names.contains(&event.name))
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_modules_that_are_meant() {
+    fn names_must_belong_to_the_modules_of_the_filter() {
         for (json, names) in [
             (
                 json!({"event": ["deal.won", "issue.created", "task.created"]}),
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_is_told_which_names_there_are() {
+    fn errors_list_the_names_that_exist() {
         let members = EventFilter::members();
         let member = members.iter().find(|member| member.name == "event").unwrap();
         for name in Module::ALL.iter().flat_map(|module| module.events()) {

@@ -10,42 +10,42 @@ use crate::kernel::input::Problems;
 use crate::kernel::paging::{DEFAULT_LIMIT, MAX_CURSOR_PAGE_BYTES, parse_limit};
 use crate::ports::{EventLogRepo, EventScan, FollowerSeat, Ports, statement};
 
-/// How long a reader may wait for something to come, in seconds.
+/// The longest time that a reader may wait for new events, in seconds.
 pub const MAX_WAIT_SECONDS: u64 = 30;
-/// How many positions one read looks at, at most: what a rare filter costs.
-const LOOKED_AT: u32 = 5_000;
-/// How often a read goes on that has found nothing.
-const READS: u32 = 4;
-/// Beyond every position.
-const ALL: i64 = i64::MAX / 4;
-/// Bytes of the payloads of a page; what is around them needs the rest of a page's 4 MiB.
+/// Maximum positions that one read scans. It bounds the cost of a filter that rarely matches.
+const MAX_SCANNED: u32 = 5_000;
+/// Maximum reads per page while no event matches.
+const MAX_READS: u32 = 4;
+/// After every position.
+const END_OF_LOG: i64 = i64::MAX / 4;
+/// Maximum bytes of the payloads of a page; the rest of the page's 4 MiB is for the JSON around them.
 pub(super) const PAYLOAD_BYTES: u32 = 3_840 * 1024;
 const _: () = assert!((PAYLOAD_BYTES as usize) + 256 * 1024 <= MAX_CURSOR_PAGE_BYTES);
 const BAD_CURSOR: &str = "must be a nextCursor of this list";
 
-/// Where to begin, and how much to read.
+/// Where to start, and how much to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FollowRequest {
-    /// Behind this place; `None`: from the filter's `since`, or from the oldest event that is kept.
-    pub behind: Option<LogPlace>,
+    /// The place to start after. `None` starts at the filter's `since`, or at the oldest stored event.
+    pub after: Option<LogPlace>,
     /// Maximum number of events.
     pub limit: u32,
 }
 
 impl Default for FollowRequest {
     fn default() -> Self {
-        Self { behind: None, limit: DEFAULT_LIMIT }
+        Self { after: None, limit: DEFAULT_LIMIT }
     }
 }
 
 impl FollowRequest {
     /// Parses the raw parameters. Invalid ones are reported, never clamped.
     pub fn parse(limit: Option<&str>, cursor: Option<&str>, problems: &mut Problems) -> Self {
-        let behind = cursor.and_then(|text| Self::parse_cursor("cursor", text, problems));
-        Self { behind, limit: parse_limit(limit, problems) }
+        let after = cursor.and_then(|text| Self::parse_cursor("cursor", text, problems));
+        Self { after, limit: parse_limit(limit, problems) }
     }
 
-    /// The place of a cursor; another text is reported as a problem of the parameter or header that has it.
+    /// The place of a cursor. An invalid one is reported as a problem of the parameter or header that it came from.
     pub fn parse_cursor(name: &str, text: &str, problems: &mut Problems) -> Option<LogPlace> {
         let place = LogPlace::parse(text);
         if place.is_none() {
@@ -54,7 +54,7 @@ impl FollowRequest {
         place
     }
 
-    /// How long to wait for an event if there is none yet, in seconds; zero if it is not given.
+    /// How long to wait for an event if there is none yet, in seconds; zero if absent.
     pub fn parse_wait(name: &str, text: Option<&str>, problems: &mut Problems) -> Duration {
         let Some(text) = text else { return Duration::ZERO };
         // `parse` would accept a plus sign.
@@ -67,15 +67,15 @@ impl FollowRequest {
     }
 }
 
-/// A part of the log. A page may have few events or none although there are more: it ends where it has looked at enough.
+/// A page of the log. It may have few events or none although more match, because a page ends once it has scanned enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventPage<T> {
     pub items: Vec<T>,
     /// The requested maximum number of events.
     pub limit: u32,
-    /// Whether there is more behind `next`.
+    /// Whether there is more after `next`.
     pub has_more: bool,
-    /// Behind everything that was looked at.
+    /// The place after everything that was scanned.
     pub next: LogPlace,
 }
 
@@ -87,30 +87,30 @@ impl<T> EventPage<T> {
     }
 }
 
-/// What a reader asks for.
+/// What a reader wants from the log.
 #[derive(Debug, Clone)]
-struct Asked {
+struct ReadSpec {
     matcher: Arc<EventMatcher>,
     reach: Arc<EventReach>,
     limit: u32,
-    /// Bytes of the payloads of a page, about.
+    /// Approximate maximum bytes of the payloads of a page.
     bytes: u32,
 }
 
-/// Where a reader is.
+/// Where a read starts.
 #[derive(Debug, Clone, Copy)]
-enum At {
-    /// At the beginning of what was asked for.
+enum ReadFrom {
+    /// At the beginning of the requested part.
     Beginning,
-    /// Where a cursor of the client says, which is checked.
-    Cursor(LogPlace),
-    /// Where the last page ended.
-    Place(LogPlace),
+    /// After the place in a client's cursor, which must be checked.
+    ClientCursor(LogPlace),
+    /// After the last page.
+    LastPage(LogPlace),
 }
 
-impl From<FollowRequest> for At {
+impl From<FollowRequest> for ReadFrom {
     fn from(request: FollowRequest) -> Self {
-        request.behind.map_or(Self::Beginning, Self::Cursor)
+        request.after.map_or(Self::Beginning, Self::ClientCursor)
     }
 }
 
@@ -122,24 +122,24 @@ async fn pages<T: Send + 'static>(
     request: FollowRequest,
     show: fn(LoggedEvent) -> T,
 ) -> Result<EventPage<T>, Error> {
-    let asked = Asked::of(permit, filter, request.limit);
+    let spec = ReadSpec::of(permit, filter, request.limit);
     statement(ports, permit, move |tx| {
-        let mut page = asked.read(tx.event_log(), request.into())?;
-        for _ in 1..READS {
+        let mut page = spec.read(tx.event_log(), request.into())?;
+        for _ in 1..MAX_READS {
             if !page.items.is_empty() || !page.has_more {
                 break;
             }
-            page = asked.read(tx.event_log(), At::Place(page.next))?;
+            page = spec.read(tx.event_log(), ReadFrom::LastPage(page.next))?;
         }
         Ok(page.map(show))
     })
     .await
 }
 
-/// Like [`list`], as JSON.
+/// Like [`list`], but with the events as JSON.
 ///
 /// # Errors
-/// Those of [`list`].
+/// The errors of [`list`].
 pub async fn list_shown(
     ports: &Ports,
     permit: &Permit<FollowEvents>,
@@ -149,10 +149,11 @@ pub async fn list_shown(
     pages(ports, permit, filter, request, ShownEvent::from).await
 }
 
-/// A page of the log: the events that the caller may read and that match, the oldest first. What was committed before is in it.
+/// A page of the log: the matching events that the caller may read, oldest first. It includes everything that was committed before
+/// the call.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a cursor behind which events have been dropped. Those of the store.
+/// [`Error::Malformed`] for a cursor after which events have been dropped, and errors of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<FollowEvents>,
@@ -162,30 +163,30 @@ pub async fn list(
     pages(ports, permit, &filter, request, |event| event).await
 }
 
-impl Asked {
+impl ReadSpec {
     fn of(permit: &Permit<FollowEvents>, filter: &EventFilter, limit: u32) -> Self {
         let matcher = Arc::new(EventMatcher::of(filter, permit.actor().id));
         Self { matcher, reach: Arc::new(EventReach::of(permit)), limit, bytes: PAYLOAD_BYTES }
     }
 
-    fn read(&self, log: &mut dyn EventLogRepo, at: At) -> Result<EventPage<LoggedEvent>, Error> {
-        // First, so that the caller reads what they have written.
+    fn read(&self, log: &mut dyn EventLogRepo, from: ReadFrom) -> Result<EventPage<LoggedEvent>, Error> {
+        // Number first, so that callers read their own writes.
         let last = log.number()?;
-        let few_of = self.matcher.record.map(|record| log.has_at_most(record, LOOKED_AT)).transpose()?;
-        let by_record = few_of == Some(true);
-        let most = if by_record { ALL } else { LOOKED_AT.into() };
-        let (start, window) = match at {
-            At::Beginning => {
+        let has_few = self.matcher.record.map(|record| log.has_at_most(record, MAX_SCANNED)).transpose()?;
+        let by_record = has_few == Some(true);
+        let most = if by_record { END_OF_LOG } else { MAX_SCANNED.into() };
+        let (start, window) = match from {
+            ReadFrom::Beginning => {
                 let since = self.matcher.since.map(|since| log.position_before(since)).transpose()?;
                 let start = since.map_or(LogPlace::START, LogPlace::at);
                 (start, log.window(start.position, most)?)
             }
-            At::Cursor(place) => found(log, place, last, most)?,
-            At::Place(place) => (place, log.window(place.position, most)?),
+            ReadFrom::ClientCursor(place) => locate(log, place, last, most)?,
+            ReadFrom::LastPage(place) => (place, log.window(place.position, most)?),
         };
         let Some(upto) = window.last else {
-            // The place of a cursor is kept while nothing comes, so that the next one can be checked like this one.
-            let next = if start.known_event().is_some() { start } else { placed(start.position, window.here) };
+            // Without new events, the place of the cursor stays the same, so that the next cursor can be checked like this one.
+            let next = if start.known_event().is_some() { start } else { place_at(start.position, window.here) };
             return Ok(EventPage { items: Vec::new(), limit: self.limit, has_more: false, next });
         };
         let scanned = log.scan(&EventScan {
@@ -212,15 +213,15 @@ impl Asked {
         EventPage { items, limit: self.limit, has_more: is_cut || next.position < last, next }
     }
 
-    /// A page of events in memory, which are all that there are behind the reader's place.
+    /// A page of events in memory, which are all events after the reader's place.
     fn pick(&self, recent: &[Arc<ShownEvent>]) -> Option<EventPage<Arc<ShownEvent>>> {
         let upto = recent.last()?.event.place();
-        let is_meant = |shown: &&Arc<ShownEvent>| {
+        let is_match = |shown: &&Arc<ShownEvent>| {
             let event = &shown.event;
             self.matcher.matches(event) && self.reach.covers(event.module, &event.name)
         };
         let (mut items, mut bytes, mut is_cut) = (Vec::new(), 0, false);
-        for shown in recent.iter().filter(is_meant) {
+        for shown in recent.iter().filter(is_match) {
             bytes += shown.json.len();
             if items.len() >= self.limit as usize || (bytes > self.bytes as usize && !items.is_empty()) {
                 is_cut = true;
@@ -232,15 +233,15 @@ impl Asked {
     }
 }
 
-fn placed(position: i64, event: Option<crate::EventId>) -> LogPlace {
+fn place_at(position: i64, event: Option<crate::EventId>) -> LogPlace {
     event.map_or(LogPlace::at(position), |event| LogPlace { position, event })
 }
 
-/// Finds a client's place again.
+/// Finds the place of a client's cursor in the log.
 ///
-/// Where the log was restored from a backup, its positions behind the backup are given again, to other events: then the
-/// reader goes back to the time of the event that they knew, and misses none.
-fn found(
+/// In a log that was restored from a backup, positions after the backup are assigned again, to other events. The reader then goes
+/// back to the time of the event that it knows, so that it misses no event.
+fn locate(
     log: &mut dyn EventLogRepo,
     place: LogPlace,
     last: i64,
@@ -265,15 +266,15 @@ fn found(
     Ok((place, window))
 }
 
-/// A reader who waits for more.
+/// A reader that waits for further events.
 pub struct Following {
-    asked: Asked,
-    at: At,
+    spec: ReadSpec,
+    from: ReadFrom,
     seat: Box<dyn FollowerSeat>,
 }
 
 impl Following {
-    /// Takes a seat among those who follow the workspace's log.
+    /// Takes a seat among the followers of the workspace's log.
     ///
     /// # Errors
     /// [`Error::TooManyFollowers`].
@@ -285,41 +286,41 @@ impl Following {
     ) -> Result<Self, Error> {
         let credential = permit.credential().map(|credential| credential.id()).unwrap_or_default();
         let seat = ports.event_feed.follow(permit.workspace_id(), credential)?;
-        Ok(Self { asked: Asked::of(permit, filter, request.limit), at: request.into(), seat })
+        Ok(Self { spec: ReadSpec::of(permit, filter, request.limit), from: request.into(), seat })
     }
 
-    /// The same in pages of about so many bytes, for a client to which they are sent one by one.
+    /// The same reader with pages of about this many bytes, for a client that gets the events one by one.
     #[must_use]
     pub fn in_pages_of(mut self, bytes: u32) -> Self {
-        self.asked.bytes = bytes.min(PAYLOAD_BYTES);
+        self.spec.bytes = bytes.min(PAYLOAD_BYTES);
         self
     }
 
-    /// Reads what there is behind the last page: from memory, or from the database. The permit is a recent one: what it may
-    /// not read any more is not shown.
+    /// Reads what comes after the last page, from memory or from the database. Pass a recent permit: events that it can no longer
+    /// read are left out.
     ///
     /// # Errors
-    /// Those of [`list`].
+    /// The errors of [`list`].
     pub async fn next(
         &mut self,
         ports: &Ports,
         permit: &Permit<FollowEvents>,
     ) -> Result<EventPage<Arc<ShownEvent>>, Error> {
         let reach = EventReach::of(permit);
-        if reach != *self.asked.reach {
-            self.asked.reach = Arc::new(reach);
+        if reach != *self.spec.reach {
+            self.spec.reach = Arc::new(reach);
         }
-        let in_memory = match self.at {
-            At::Place(place) => self.seat.recent(place.position).and_then(|recent| self.asked.pick(&recent)),
-            At::Beginning | At::Cursor(_) => None,
+        let in_memory = match self.from {
+            ReadFrom::LastPage(place) => self.seat.recent(place.position).and_then(|recent| self.spec.pick(&recent)),
+            ReadFrom::Beginning | ReadFrom::ClientCursor(_) => None,
         };
         let page = match in_memory {
             Some(page) => page,
             None => self.read(ports, permit).await?,
         };
-        self.at = At::Place(page.next);
+        self.from = ReadFrom::LastPage(page.next);
         if let Some(credential) = permit.credential().filter(|_| !page.items.is_empty()) {
-            // Who is told of a change may read the record at once.
+            // The reader may read the changed record immediately, so a replica must have the change.
             ports.store.note_write(credential.holder()).await;
         }
         Ok(page)
@@ -327,37 +328,37 @@ impl Following {
 
     async fn read(&self, ports: &Ports, permit: &Permit<FollowEvents>) -> Result<EventPage<Arc<ShownEvent>>, Error> {
         let _turn = self.seat.turn().await;
-        let (asked, at) = (self.asked.clone(), self.at);
+        let (spec, from) = (self.spec.clone(), self.from);
         statement(ports, permit, move |tx| {
-            Ok(asked.read(tx.event_log(), at)?.map(|event| Arc::new(ShownEvent::from(event))))
+            Ok(spec.read(tx.event_log(), from)?.map(|event| Arc::new(ShownEvent::from(event))))
         })
         .await
     }
 
-    /// Waits until there is something behind the last page, whatever it is. False if the service is about to stop.
+    /// Waits until the log has any event after the last page. False if the service is about to stop.
     pub async fn wait(&mut self) -> bool {
-        match self.at {
-            At::Place(place) => self.seat.beyond(place.position).await,
-            At::Beginning | At::Cursor(_) => true,
+        match self.from {
+            ReadFrom::LastPage(place) => self.seat.wait_after(place.position).await,
+            ReadFrom::Beginning | ReadFrom::ClientCursor(_) => true,
         }
     }
 
-    /// The place behind the last page.
+    /// The place after the last page.
     pub const fn place(&self) -> Option<LogPlace> {
-        match self.at {
-            At::Place(place) => Some(place),
-            At::Beginning | At::Cursor(_) => None,
+        match self.from {
+            ReadFrom::LastPage(place) => Some(place),
+            ReadFrom::Beginning | ReadFrom::ClientCursor(_) => None,
         }
     }
 }
 
 impl std::fmt::Debug for Following {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Following").field("at", &self.at).finish_non_exhaustive()
+        formatter.debug_struct("Following").field("from", &self.from).finish_non_exhaustive()
     }
 }
 
-/// Whether a failure may be over in a moment, so that a follower goes on afterwards.
+/// Whether an error is temporary, so that a follower should retry.
 pub const fn is_passing(error: &Error) -> bool {
     matches!(error, Error::Store(error) if error.is_passing())
 }

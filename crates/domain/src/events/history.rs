@@ -1,16 +1,16 @@
-//! What a history asks of the log (interface 24.6).
+//! The query of a record's history (interface 24.6).
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-/// Whose events a history shows.
+/// The record whose events a history shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryQuery {
     pub record: Uuid,
-    /// The nouns that the record can have; with another one, it is a record of another kind.
+    /// The nouns of the record's events. An event with another noun is about a record of another kind.
     pub nouns: Vec<&'static str>,
-    /// Whether comments on the record are part of it.
+    /// Whether the history includes comments on the record.
     pub has_comments: bool,
-    /// When it is asked: no event is more than a day newer, which spares looking into later months.
+    /// The time of the request. No event is more than a day newer, so later months need not be read.
     pub now: OffsetDateTime,
 }

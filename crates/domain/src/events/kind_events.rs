@@ -1,4 +1,4 @@
-//! What a kind of record declares of its events, next to its own code.
+//! The events that a kind of record declares next to its own code.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value as Json;
@@ -6,28 +6,27 @@ use serde_json::Value as Json;
 use super::{Event, Module};
 use crate::kernel::input::schema::output_schema;
 
-/// What a kind of record declares of its events. Their names, readers, descriptions, schemas and examples follow from it.
+/// The declaration of a kind's events. Their names, required permissions, descriptions, schemas and examples follow from it.
 #[derive(Debug)]
 pub(crate) struct KindEvents {
     /// The module whose subscriptions receive them.
     pub(crate) module: Module,
-    /// What happened, in a sentence, by verb: for verbs of its own, and for common ones of which there is more to say than of
-    /// any record.
+    /// A sentence about what happened, by verb: for the kind's own verbs, and for common verbs that need a more specific sentence.
     pub(crate) verbs: &'static [(&'static str, &'static str)],
-    /// The part that its records have when several are deleted or restored at once; `None` if that never happens.
+    /// The role of its records when several are deleted or restored together; `None` if that never happens.
     pub(crate) cascade: Option<CascadeRole>,
-    /// What an event shows of a record.
+    /// The type of the record in an event.
     pub(crate) data: DataType,
-    /// One of each of its events, made by the code that makes the events; see [`super::example`].
+    /// One example of each event, built by the code that builds the events; see [`super::example`].
     pub(crate) examples: fn() -> Vec<Event>,
 }
 
-/// The part of a record in a deletion or restoration of several.
+/// The role of a record when several are deleted or restored together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CascadeRole {
-    /// It takes others along: its event counts them.
+    /// Its deletion or restoration includes other records; its event counts them.
     Leader,
-    /// It may go or come back with a leader: its event then names that one's.
+    /// It may be deleted or restored with a leader; its event then names the leader's event.
     Follower,
 }
 
@@ -43,12 +42,12 @@ impl DataType {
         Self { written_out: output_schema::<T>, by_reference: SchemaGenerator::subschema_for::<T> }
     }
 
-    /// Its schema, whole on its own.
+    /// Its self-contained schema.
     pub(crate) fn schema(self) -> Json {
         (self.written_out)()
     }
 
-    /// Its schema as a part of a document, by reference if the type has a name.
+    /// Its schema as part of a document, by reference if the type has a name.
     pub fn schema_in(self, generator: &mut SchemaGenerator) -> Schema {
         (self.by_reference)(generator)
     }

@@ -1,4 +1,4 @@
-//! Events as the log keeps them and as readers see them (interface 24.3).
+//! Events as the log stores them and as readers see them (interface 24.3).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,16 +14,16 @@ use crate::kernel::input::schema::TimestampText;
 /// An event of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// Its place in the order in which followers see the workspace's events, from 1. Given after the commit; 0 for an event
-    /// that has none yet.
+    /// Its position in the order in which followers see the workspace's events, from 1. Assigned after the commit; 0 for an event
+    /// without one.
     pub position: i64,
     pub id: EventId,
     pub module: Module,
     pub name: String,
-    /// Noun and id of the record that it is about; `None` for an event that another system reported.
+    /// Noun and id of the record that the event is about; `None` for an event that another system reported.
     pub record: Option<(String, Uuid)>,
     pub version: Option<i64>,
-    /// Whether webhooks were not told.
+    /// Whether the event was hidden from webhooks.
     pub is_internal: bool,
     pub actor: EventActor,
     pub request_id: Option<String>,
@@ -87,7 +87,7 @@ pub struct EventView {
     pub data: Box<RawValue>,
 }
 
-/// A payload of the service's own events.
+/// The payload of an event of the service.
 #[derive(Deserialize)]
 struct Payload {
     data: Box<RawValue>,
@@ -96,10 +96,10 @@ struct Payload {
     cause: Option<EventCause>,
 }
 
-/// An event with its JSON, which is written once for all who follow.
+/// An event with its JSON, which is serialized once for all followers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownEvent {
-    /// The event without its payload, which the JSON has.
+    /// The event without its payload, which is in the JSON.
     pub event: LoggedEvent,
     /// [`EventView`] as JSON, in one line.
     pub json: Box<str>,
@@ -109,7 +109,7 @@ impl From<LoggedEvent> for ShownEvent {
     fn from(mut event: LoggedEvent) -> Self {
         let payload = std::mem::take(&mut event.payload);
         let head = event.clone();
-        // A view consists of strings, numbers and maps with string keys, which always serialise.
+        // A view consists of strings, numbers and maps with string keys, which always serialize.
         let json = serde_json::to_string(&LoggedEvent { payload, ..event }.view()).unwrap_or_default();
         Self { event: head, json: json.into() }
     }
@@ -133,12 +133,12 @@ fn parsed(json: &RawValue) -> Json {
 }
 
 impl LoggedEvent {
-    /// The place behind it.
+    /// The place after the event.
     pub const fn place(&self) -> LogPlace {
         LogPlace { position: self.position, event: self.id }
     }
 
-    /// The event as shown in the API. What another system reported is shown to the byte.
+    /// The event as shown in the API. The payload of a reported event is shown byte for byte.
     pub fn view(self) -> EventView {
         let parsed = self.record.as_ref().and_then(|_| serde_json::from_str::<Payload>(&self.payload).ok());
         let Payload { data, changes, cascade, cause } = parsed.unwrap_or_else(|| Payload {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_shown_with_what_changed() {
+    fn events_show_the_record_and_its_changes() {
         let payload = r#"{"data":{"id":"1"},"changes":{"stage":{"from":"a","to":"b"}},"actor":{}}"#;
         let view = logged(Some(("deal".to_owned(), Uuid::nil())), payload).view();
         assert_eq!(view.data.get(), r#"{"id":"1"}"#);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_shown() {
+    fn events_show_their_cause() {
         let cause = EventCause { event: "project.deleted".to_owned(), id: Uuid::nil() };
         let stated = serde_json::to_string(&cause).unwrap();
         let payload = format!(r#"{{"actor":{{}},"changes":{{}},"data":{{}},"cause":{stated}}}"#);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_system_reported_is_shown_as_it_is() {
+    fn payloads_of_reported_events_are_shown_unchanged() {
         for payload in [r#"{"data":1,"changes":2}"#, "[1.0000000000000000000001]", "null"] {
             let view = logged(None, payload).view();
             assert_eq!((view.data.get(), view.changes.get()), (payload, "{}"));

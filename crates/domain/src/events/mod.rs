@@ -1,4 +1,4 @@
-//! The event log: every change of a record, kept once (interface 24).
+//! The event log: every change of a record, stored once (interface 24).
 //!
 //! Use cases append [`Event`]s in their transactions ([`crate::ports::Tx::emit`]). The log serves webhooks, followers and
 //! histories.
@@ -13,11 +13,11 @@ mod history;
 mod kind_events;
 mod logged;
 mod newest;
+mod no_followers;
 mod own;
 mod place;
 mod reach;
 mod retention;
-mod unfollowed;
 
 pub use cascade::{Cascade, EventCause};
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
@@ -30,8 +30,8 @@ pub use kind_events::DataType;
 pub(crate) use kind_events::{CascadeRole, KindEvents};
 pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent, ShownEvent};
 pub use newest::{NewestRequest, list_newest};
+pub use no_followers::NoFollowers;
 pub use own::OwnEvent;
 pub use place::LogPlace;
 pub use reach::EventReach;
 pub use retention::EventRetention;
-pub use unfollowed::Unfollowed;

@@ -1,4 +1,4 @@
-//! Reading the log backwards, from the newest event on: what people look through (interface 26).
+//! Reading the log backwards from the newest event, for people who look through it (interface 26).
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::kernel::input::Problems;
 use crate::kernel::paging::{DEFAULT_LIMIT, parse_limit};
 use crate::ports::{EventLogRepo, EventScan, LogBounds, Ports, statement};
 
-/// How many events a page looks at: few enough for a page that somebody waits for.
-const LOOKED_AT: u32 = 2_000;
+/// Maximum events that a page scans: few enough for a page that a user waits for.
+const MAX_SCANNED: u32 = 2_000;
 
-/// Where to begin, and how much to read.
+/// Where to start, and how much to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewestRequest {
-    /// Up to and with the event at this place; `None`: from the newest on.
+    /// The place of the newest event to read; `None` starts at the newest event of the log.
     pub upto: Option<LogPlace>,
     /// Maximum number of events.
     pub limit: u32,
@@ -36,11 +36,11 @@ impl NewestRequest {
     }
 }
 
-/// A page of the log, newest first: the events that the caller may read and that match. A page may have few events or none
-/// although there are more: it ends where it has looked at enough. `next` is where the next page begins. Three statements.
+/// A page of the log, newest first: the matching events that the caller may read. It may have few events or none although more
+/// match, because a page ends once it has scanned enough. `next` is where the next page starts. Three statements.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub async fn list_newest(
     ports: &Ports,
     permit: &Permit<FollowEvents>,
@@ -48,27 +48,27 @@ pub async fn list_newest(
     request: NewestRequest,
 ) -> Result<EventPage<EventView>, Error> {
     let matcher = Arc::new(EventMatcher::of(filter, permit.actor().id));
-    let asked = Asked { matcher, reach: Arc::new(EventReach::of(permit)), limit: request.limit };
-    statement(ports, permit, move |tx| asked.read(tx.event_log(), request.upto)).await
+    let spec = ReadSpec { matcher, reach: Arc::new(EventReach::of(permit)), limit: request.limit };
+    statement(ports, permit, move |tx| spec.read(tx.event_log(), request.upto)).await
 }
 
-struct Asked {
+struct ReadSpec {
     matcher: Arc<EventMatcher>,
     reach: Arc<EventReach>,
     limit: u32,
 }
 
-impl Asked {
+impl ReadSpec {
     fn read(&self, log: &mut dyn EventLogRepo, upto: Option<LogPlace>) -> Result<EventPage<EventView>, Error> {
-        // First, so that the caller reads what they have written.
+        // Number first, so that callers read their own writes.
         let last = log.number()?;
         let upto = upto.map_or(last, |place| place.position.min(last));
         let (since, record) = (self.matcher.since, self.matcher.record);
-        let LogBounds { first, has_few } = log.bounds(since, record, LOOKED_AT)?;
-        // Nothing is before the first event that is kept.
+        let LogBounds { first, has_few } = log.bounds(since, record, MAX_SCANNED)?;
+        // The first stored event has none before it.
         let floor = first.map_or(upto, |first| first - 1);
         let by_record = record.is_some() && has_few;
-        let after = if by_record { floor } else { floor.max(upto - i64::from(LOOKED_AT)) };
+        let after = if by_record { floor } else { floor.max(upto - i64::from(MAX_SCANNED)) };
         let found = log.scan_newest(&EventScan {
             after,
             upto,

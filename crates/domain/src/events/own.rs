@@ -1,4 +1,4 @@
-//! The service's own events (interface 24.7): what can happen to every record, and what the kinds declare besides
+//! The service's own events (interface 24.7): what can happen to every record, and what the kinds declare in addition
 //! ([`KindEvents`](super::KindEvents)).
 
 use std::iter;
@@ -12,39 +12,39 @@ use crate::identity::access::{ReadRequirement, RecordKind};
 #[derive(Debug)]
 pub struct OwnEvent {
     pub module: Module,
-    /// `{noun}.{verb}`, where the noun is the kind of record that it is about.
+    /// `{noun}.{verb}`, where the noun is a kind of record.
     pub name: String,
     pub(crate) kind: RecordKind,
     verb: &'static str,
-    /// What has happened, in a sentence.
+    /// A sentence about what happened.
     pub description: String,
 }
 
 impl OwnEvent {
-    /// What it takes to read it: the record, and the comment if it is about one. Whoever may read a contact, company or deal
-    /// may read the comments on it.
+    /// What a caller must be able to read to see the event: the record, and the comment if it is about one. Callers that may read a
+    /// contact, company or deal may read the comments on it.
     pub(super) fn needs(&self) -> Vec<ReadRequirement> {
         let reads = self.kind.reads();
         let comments = self.kind.reads_comments().filter(|needs| self.is_about_comment() && *needs != reads);
         iter::once(reads).chain(comments).collect()
     }
 
-    /// What it shows of the record; `None` if it is about a comment.
+    /// The type of the record in the event; `None` if the event is about a comment.
     pub(crate) fn data(&self) -> Option<DataType> {
         (!self.is_about_comment()).then(|| self.kind.events().data)
     }
 
-    /// Whether something was there before and is there now.
+    /// Whether the event reports a change to something that existed before.
     pub(crate) fn is_change(&self) -> bool {
         !["created", "started", "deleted", "restored", "comment_added", "comment_deleted"].contains(&self.verb)
     }
 
-    /// Whether records may go or come back with the record: its event counts them.
+    /// Whether other records may be deleted or restored with the record; the event then counts them.
     pub(crate) fn has_cascade(&self) -> bool {
         self.cascades_as(CascadeRole::Leader)
     }
 
-    /// Whether the record may go or come back with another: its event then names that one's.
+    /// Whether the record may be deleted or restored with another; the event then names that record's event.
     pub(crate) fn may_have_cause(&self) -> bool {
         self.cascades_as(CascadeRole::Follower)
     }
@@ -53,16 +53,16 @@ impl OwnEvent {
         self.kind.events().cascade == Some(role) && ["deleted", "restored"].contains(&self.verb)
     }
 
-    /// Whether it is about a comment on that record.
+    /// Whether the event is about a comment on the record.
     fn is_about_comment(&self) -> bool {
         self.verb.starts_with("comment_")
     }
 }
 
-/// The verbs of a kind, each with what happened, in the order of the catalogue. Those of its own follow `updated`.
+/// The verbs of a kind, each with a sentence about what happened, in catalogue order. The kind's own verbs come after `updated`.
 fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
     let (a_record, noun) = (kind.with_article(), kind.as_str().replace('_', " "));
-    // The article begins with an a.
+    // The indefinite article starts with an a.
     let subject = a_record.replacen('a', "A", 1);
     let mut verbs =
         vec![("created", format!("{subject} was created.")), ("updated", format!("Fields of {a_record} changed."))];
@@ -87,7 +87,7 @@ fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
     verbs
 }
 
-/// The events about records of a kind.
+/// The events about records of one kind.
 fn events_of(kind: RecordKind) -> impl Iterator<Item = OwnEvent> {
     let event = move |(verb, description): (&'static str, String)| OwnEvent {
         module: kind.events().module,
@@ -114,7 +114,7 @@ static NAMES: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
 });
 
 impl Module {
-    /// The names of the events that the service emits itself; empty if other systems report them under their own.
+    /// The names of the events that the service emits itself; empty for modules whose events other systems report.
     pub fn events(self) -> &'static [&'static str] {
         &NAMES[self as usize]
     }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn verbs_of_a_kind_alone_come_after_its_changes() {
+    fn a_kinds_own_verbs_come_after_updated() {
         let verbs: Vec<_> = verbs(RecordKind::Deal).into_iter().map(|(verb, _)| verb).collect();
         let (own, deleted) = (["stage_changed", "won", "lost"], ["deleted", "restored"]);
         let comments = ["comment_added", "comment_updated", "comment_deleted"];

@@ -1,4 +1,4 @@
-//! Places in the order of the log, and the cursors that stand for them (interface 24.3).
+//! Places in the event log, and their cursors (interface 24.3).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,43 +8,43 @@ use uuid::Uuid;
 use crate::EventId;
 use crate::kernel::paging::ListName;
 
-/// The version of cursors of the log; those of other lists have other versions.
+/// The version of cursors of the log, different from those of other lists.
 const CURSOR_VERSION: u8 = 4;
 const CURSOR_LENGTH: usize = 26;
 
-/// A place behind an event of a workspace's log.
+/// The place after an event of a workspace's log.
 ///
-/// The event's id shows whether the log is still the one that the position was given in: in a log restored from a backup,
-/// positions behind the backup are given again.
+/// The event's id shows whether the log is still the one in which the position was assigned: in a log restored from a backup,
+/// positions after the backup are assigned again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogPlace {
     pub position: i64,
-    /// The event at the position; nil if it is not known, as at the beginning.
+    /// The event at the position; nil if unknown, as at the start of the log.
     pub event: EventId,
 }
 
 impl LogPlace {
-    /// Before everything.
+    /// Before the first event.
     pub const START: Self = Self::at(0);
 
-    /// Behind a position whose event is not known.
+    /// After a position whose event is unknown.
     pub const fn at(position: i64) -> Self {
         Self { position, event: EventId(Uuid::nil()) }
     }
 
-    /// The event, if it is known.
+    /// The event, if known.
     pub(crate) fn known_event(self) -> Option<EventId> {
         (!self.event.0.is_nil()).then_some(self.event)
     }
 
-    /// A time before that of the event, to the millisecond of its id.
+    /// A time just before the event, with the millisecond precision of its id.
     pub(crate) fn time_before(self) -> Option<OffsetDateTime> {
         let (seconds, nanoseconds) = self.known_event()?.0.get_timestamp()?.to_unix();
         let time = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()?;
         Some(time + Duration::nanoseconds(nanoseconds.into()) - Duration::milliseconds(1))
     }
 
-    /// The cursor that continues behind it.
+    /// The cursor that continues after this place.
     pub fn cursor(self) -> String {
         let mut bytes = Vec::with_capacity(CURSOR_LENGTH);
         bytes.extend([CURSOR_VERSION, ListName::EVENTS.number()]);
@@ -53,7 +53,7 @@ impl LogPlace {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The place of a cursor; `None` if it is none of the log.
+    /// The place of a cursor; `None` if the cursor is not one of the log.
     pub fn parse(cursor: &str) -> Option<Self> {
         let bytes: [u8; CURSOR_LENGTH] = URL_SAFE_NO_PAD.decode(cursor).ok()?.try_into().ok()?;
         let position = i64::from_be_bytes(bytes[2..10].try_into().ok()?);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_negative_position_and_a_cursor_of_another_format_are_none_of_the_log() {
+    fn negative_positions_and_cursors_of_other_formats_are_refused() {
         assert_eq!(LogPlace::parse(&LogPlace::at(-1).cursor()), None);
         let mut bytes = URL_SAFE_NO_PAD.decode(LogPlace::START.cursor()).unwrap();
         bytes[0] = 1;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_before_an_event_is_that_of_its_id() {
+    fn the_time_before_an_event_comes_from_its_id() {
         let id = Uuid::parse_str("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
         let time = LogPlace { position: 1, event: EventId(id) }.time_before().unwrap();
         assert_eq!(time.unix_timestamp_nanos() / 1_000_000, 0x0189_0a5d_ac96 - 1);

@@ -1,9 +1,9 @@
-//! Which events a caller may read: those of records that it may read (interface 16.33, 24.3).
+//! Which events a caller may read: those about records that it may read (interface 16.33, 24.3).
 
 use super::{ALL_EVENTS, Module};
 use crate::identity::access::{Permit, ReadRequirement};
 
-/// What a caller may read, in terms of modules and events. Owners, admins and operators read everything.
+/// The modules and events that a caller may read. Owners, admins and operators may read everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventReach {
     modules: Vec<Module>,
@@ -16,12 +16,12 @@ impl EventReach {
         Self::by(|_| true)
     }
 
-    /// What the caller of a permit may read: over REST a key by its scopes, in a tool by its permission map.
+    /// What the caller of a permit may read. For a key, its scopes decide over REST, and its permission map in tools.
     pub fn of<P>(permit: &Permit<P>) -> Self {
         Self::by(|needs| permit.may_read_here(needs))
     }
 
-    /// What webhooks that the caller makes or sees may tell: a key by its permission map, whatever the surface.
+    /// What webhooks that the caller creates or sees may send. For a key, its permission map decides on every surface.
     pub(crate) fn of_webhooks<P>(permit: &Permit<P>) -> Self {
         Self::by(|needs| permit.may_read(needs))
     }
@@ -36,7 +36,7 @@ impl EventReach {
         }
     }
 
-    /// The modules of which everything may be read.
+    /// The modules whose events may all be read.
     pub fn modules(&self) -> &[Module] {
         &self.modules
     }
@@ -50,12 +50,13 @@ impl EventReach {
         self.modules.len() == Module::ALL.len()
     }
 
-    /// Whether an event may be read. Another system may report an event under a name that is one of the service's own.
+    /// Whether an event may be read. The module matters, because another system may report an event under a name of the service's
+    /// own events.
     pub fn covers(&self, module: Module, event: &str) -> bool {
         self.modules.contains(&module) || (!module.events().is_empty() && self.events.contains(&event))
     }
 
-    /// Whether comments on such records may be read, by the noun of their events.
+    /// Whether comments on records with this event noun may be read.
     pub fn covers_comments_on(&self, noun: &str) -> bool {
         self.events.iter().any(|event| event.strip_prefix(noun) == Some(".comment_added"))
     }
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn over_rest_a_key_reads_by_its_scopes_and_in_a_tool_by_its_map() {
+    fn scopes_decide_over_rest_and_the_permission_map_in_tools() {
         for (scopes, map, over_rest, in_tools) in [
             (&["deals.read"][..], None, &["deal+"][..], &["deal+"][..]),
             (&["issues.read"], None, &["task+", "ticket+"], &["task+"]),

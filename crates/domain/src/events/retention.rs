@@ -4,19 +4,19 @@ use std::fmt;
 
 use time::Duration;
 
-/// How long events are kept, at least. Whole months are dropped, so most are kept for up to a month longer.
+/// The minimum time for which events are kept. Only whole months are dropped, so most events are kept for up to a month longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EventRetention(Duration);
 
 impl EventRetention {
-    /// The shortest: deliveries of webhooks live as long, and are composed from events.
-    pub const LEAST: Self = Self(Duration::days(30));
-    /// The longest: a hundred years.
-    pub const MOST: Self = Self(Duration::days(36_500));
+    /// The minimum: webhook deliveries are kept as long, and are composed from events.
+    pub const MIN: Self = Self(Duration::days(30));
+    /// The maximum: a hundred years.
+    pub const MAX: Self = Self(Duration::days(36_500));
 
-    /// At least 30 days; `None` for what is shorter, or longer than a hundred years.
+    /// `None` for less than 30 days or more than a hundred years.
     pub fn new(kept: Duration) -> Option<Self> {
-        Some(Self(kept)).filter(|kept| (Self::LEAST..=Self::MOST).contains(kept))
+        Some(Self(kept)).filter(|kept| (Self::MIN..=Self::MAX).contains(kept))
     }
 
     /// Whole days, rounded up.
@@ -27,7 +27,7 @@ impl EventRetention {
 }
 
 impl Default for EventRetention {
-    /// 13 months, however long they are.
+    /// Long enough for any 13 months.
     fn default() -> Self {
         Self(Duration::days(397))
     }
@@ -44,10 +44,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_of_the_bound_hold() {
-        assert_eq!(EventRetention::new(Duration::days(30)), Some(EventRetention::LEAST));
+    fn retention_is_bounded_at_both_ends() {
+        assert_eq!(EventRetention::new(Duration::days(30)), Some(EventRetention::MIN));
         assert_eq!(EventRetention::new(Duration::days(30) - Duration::SECOND), None);
-        assert_eq!(EventRetention::new(Duration::days(36_500)), Some(EventRetention::MOST));
+        assert_eq!(EventRetention::new(Duration::days(36_500)), Some(EventRetention::MAX));
         assert_eq!(EventRetention::new(Duration::days(36_500) + Duration::SECOND), None);
     }
 

@@ -1,4 +1,4 @@
-//! What a credential is, and what is left of its limits (interface 22.1 and 22.2).
+//! The caller's credential, and what is left of its limits (interface 22.1 and 22.2).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -113,7 +113,7 @@ pub async fn read_with_trial(ports: &Ports, permit: &Permit<DescribeCaller>) -> 
     let me = Me {
         credential: OwnCredential {
             kind: actor.kind,
-            // Operators have no id, and no route that leads here.
+            // Operators have no id, but they cannot call this.
             id: actor.id.unwrap_or_default(),
             name: permit.principal().name.to_string(),
             expires_at: permit.expires_at(),

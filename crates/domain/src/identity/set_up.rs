@@ -1,5 +1,5 @@
-//! The first workspace of an installation and its owner, made by whoever has the code that the service printed when it
-//! started (interface 26.1 to 26.3).
+//! Creating the first workspace of an installation and its owner, with the code that the service printed when it started (interface
+//! 26.1 to 26.3).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,7 +21,7 @@ use crate::{Error, UserId};
 
 /// Lifetime of a code.
 pub const CODE_TTL: Duration = Duration::days(7);
-/// Codes of instances that wait at the same time; one more ends the oldest.
+/// Maximum open codes of all instances; one more ends the oldest.
 pub const MAX_CODES: u32 = 16;
 
 fields! {
@@ -45,8 +45,8 @@ fields! {
 /// A code as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetUpCode {
-    /// Which instance printed it. It replaces its own last code alone, so that the codes that several instances on one
-    /// database print at the same time all work.
+    /// The instance that printed it. A new code replaces only the previous one of the same instance, so that the codes of several
+    /// instances on one database all work.
     pub instance: String,
     /// The part of the code by which it is looked up.
     pub lookup_id: String,
@@ -56,13 +56,13 @@ pub struct SetUpCode {
     pub expires_at: OffsetDateTime,
 }
 
-/// Remembers that an installation is set up, which nothing undoes while the process runs.
+/// Remembers that the installation is set up, which does not change while the process runs.
 #[derive(Debug, Default)]
 pub struct SetUpState {
     is_done: AtomicBool,
 }
 
-/// Whether the installation has no workspace yet. Cheap: once it has one, nothing is read any more.
+/// Whether the installation has no workspace yet. Cheap: once it has one, this does not read the store.
 ///
 /// # Errors
 /// Store errors.
@@ -75,7 +75,7 @@ pub async fn needs_set_up(ports: &Ports) -> Result<bool, Error> {
     Ok(!is_done)
 }
 
-/// Makes the code of an instance, in place of its last one; `None` once there is a workspace.
+/// Creates a code for an instance, which replaces its previous one; `None` once there is a workspace.
 ///
 /// # Errors
 /// Store errors.
@@ -96,13 +96,13 @@ fn done_already() -> Error {
     Error::Conflict("this installation already has a workspace: sign in, or ask its operator".to_owned())
 }
 
-/// Makes the first workspace and its owner, who is an operator of the service, and signs the owner in. All codes are used
-/// up. Tries count per address, right or wrong.
+/// Creates the first workspace and its owner, who is an operator of the service, and signs the owner in. All codes are consumed.
+/// Attempts count per address, whether right or wrong.
 ///
 /// # Errors
-/// [`Error::RateLimited`] after too many tries from one address; [`Error::Conflict`] once there is a workspace;
-/// [`Error::Invalid`] of `code` for a wrong or expired one, and of other members that break a rule;
-/// [`Error::Duplicate`] of `email` if the address has an account.
+/// [`Error::RateLimited`] after too many attempts from one address; [`Error::Conflict`] once there is a workspace;
+/// [`Error::Invalid`] of `code` for a wrong or expired one, and of other members that break a rule; [`Error::Duplicate`] of `email`
+/// if the address has an account.
 pub async fn set_up(ports: &Ports, client: &Client, fields: SetUpFields) -> Result<Login, Error> {
     let bucket = Bucket { class: Class::Critical, subject: RateLimitSubject::Address(client.address.into()) };
     limits::count(ports, bucket, ports.settings.limits.critical).await.check()?;
@@ -152,7 +152,7 @@ async fn check_code(ports: &Ports, shown: Option<&Line<200>>) -> Result<String, 
     if is_right { Ok(stored.lookup_id) } else { Err(wrong_code()) }
 }
 
-/// All that one transaction stores.
+/// Everything that the transaction stores.
 struct FirstWorkspace {
     ports: Ports,
     client: Client,
@@ -177,7 +177,7 @@ impl FirstWorkspace {
         Self { ports: ports.clone(), client: client.clone(), workspace, owner, session, entries }
     }
 
-    /// Returns whether the code was still good; nothing is stored otherwise.
+    /// Returns whether the code was still valid; stores nothing otherwise.
     fn store(&self, tx: &mut dyn Tx, lookup_id: &str) -> Result<bool, Error> {
         let Self { workspace, owner, session, .. } = self;
         let now = session.created_at;
@@ -186,7 +186,7 @@ impl FirstWorkspace {
         }
         tx.workspace().insert(workspace)?;
         let added = tx.members().add(owner, &Member::joined(owner.id, Role::Owner, now))?;
-        // An account that outlived its workspace: its password is not known here.
+        // The address has an account that outlived its workspace; its password was not verified here.
         if added.member.user_id != owner.id {
             return Err(Error::duplicate("email"));
         }

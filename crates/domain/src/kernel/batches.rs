@@ -1,10 +1,10 @@
 //! Splits work on many records so that few of them are in memory at a time.
 
-/// About how many bytes of stored records one batch loads: this bounds the memory of a request, since stored records may be much
-/// larger than the request that changes them, and the time of a statement, which indexes every word of the records that it writes. Of
-/// the smallest records, 500 are one batch.
+/// About how many bytes of stored records one batch loads. This bounds the memory of a request, because stored records may be much
+/// larger than the request that changes them. It also bounds the time of a statement, which indexes every word of the records that
+/// it writes. A batch holds up to about 500 of the smallest records.
 pub(crate) const BATCH_BYTES: u64 = 2 << 20;
-/// What a record takes in addition to its long texts.
+/// Estimated bytes of a record without its long texts.
 const RECORD_BYTES: u64 = 4 << 10;
 
 /// Splits items into batches of about [`BATCH_BYTES`] of stored records, in their order. `bytes_of` is the size of an item's long texts.

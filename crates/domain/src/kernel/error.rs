@@ -81,7 +81,7 @@ pub enum Error {
     /// An API key where a user's session is required.
     #[error("an API key cannot do this: sign in")]
     SessionNeeded,
-    /// An API key whose permission map does not grant what a route needs of keys.
+    /// An API key whose permission map does not grant what the route requires of keys.
     #[error(
         "an API key cannot do this unless its permission map grants {needs}: use a key that has this permission, or sign in"
     )]
@@ -102,10 +102,10 @@ pub enum Error {
         /// The permissions; any one suffices.
         needs: String,
     },
-    /// The key may not read what the events of a webhook carry.
+    /// The key may not read the records in the events of a webhook.
     #[error("this key cannot have a webhook for these events: it needs {needs} to read them")]
     EventsUnreadable {
-        /// All that is missing.
+        /// All missing permissions.
         needs: String,
     },
     #[error("there is no such tool")]
@@ -133,7 +133,7 @@ pub enum Error {
     #[error("there is no such {}", .0.replace('_', " "))]
     NotFound(&'static str),
     /// Another live record of the workspace has this value.
-    #[error("another record already has this {field}{}", names(*.existing_id))]
+    #[error("another record already has this {field}{}", id_suffix(*.existing_id))]
     Duplicate {
         field: &'static str,
         /// The record that has it, if the caller may read it.
@@ -148,10 +148,10 @@ pub enum Error {
     /// The caller expects another version than the stored one.
     #[error("the record is at version {current}, not the expected one: read it again first")]
     ConcurrentUpdate { current: i64 },
-    /// A public comment whose writer has not seen others.
+    /// A public comment whose author has not seen newer comments.
     #[error("{} public comment(s) were added in the meantime: read them, then send yours again", newer.len())]
     CrossedComments {
-        /// Those that were added, the oldest first.
+        /// The newer comments, oldest first.
         newer: Vec<CommentId>,
     },
     /// The one-time token was already used.
@@ -159,29 +159,29 @@ pub enum Error {
     CapabilityConsumed(&'static str),
     #[error("{}", .0.refusal())]
     RateLimited(RateLimitStatus),
-    /// Too many follow the log already.
+    /// The event log has as many followers as it may have.
     #[error(
         "{of} has reached its limit of {limit} followers of the event log: end one, or try again in {retry_after} s"
     )]
     TooManyFollowers {
-        /// What the limit is of.
+        /// Who the limit applies to.
         of: &'static str,
         limit: usize,
-        /// Seconds after which it is worth another try.
+        /// Seconds to wait before a retry.
         retry_after: i64,
     },
-    /// As many exports of the workspace are running as may at a time.
+    /// The workspace has as many running exports as it may have.
     #[error("{reached}: wait until one ends, or try again in {retry_after} s")]
     TooManyExports {
-        /// The limit that was reached, and whose it is.
+        /// The limit that was reached, and who it applies to.
         reached: String,
-        /// Seconds after which it is worth another try.
+        /// Seconds to wait before a retry.
         retry_after: i64,
     },
-    /// The e-mail that the action consists of would exceed a limit.
+    /// The action is to send an e-mail, which would exceed a limit.
     #[error("{reason}: try again in {retry_after} s")]
     TooManyEmails { reason: &'static str, retry_after: i64 },
-    /// The audit log takes no further action of this kind from the caller in this hour.
+    /// The audit log accepts no further actions of this kind from the caller in this hour.
     #[error(
         "the audit log takes at most {limit} actions of this kind per hour from one user or key: try again in \
          {retry_after} s"
@@ -204,7 +204,7 @@ pub enum Error {
     ResponseBudgetExceeded {
         /// Bytes of the workspace.
         limit: u64,
-        /// Seconds until the oldest responses make room.
+        /// Seconds until the oldest responses expire and free enough space.
         retry_after: i64,
     },
     #[error(
@@ -220,7 +220,7 @@ pub enum Error {
     /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
-    /// A search or a summary that was given up.
+    /// A search or a summary that was stopped because it took too long.
     #[error("this took too long and was stopped: search for longer or rarer words, or use a narrower filter")]
     SearchTooSlow,
     #[error("the service is temporarily unavailable")]
@@ -248,12 +248,12 @@ impl Error {
         Self::Malformed(vec![Problem::new(field, code, message)])
     }
 
-    /// Another live record has this value; which one is not said.
+    /// Another live record has this value; the error does not reveal which one.
     pub const fn duplicate(field: &'static str) -> Self {
         Self::Duplicate { field, existing_id: None }
     }
 
-    /// The record that has a unique value already, if the caller may know it.
+    /// The record that already has the unique value, if the caller may read it.
     pub const fn existing_id(&self) -> Option<Uuid> {
         match self {
             Self::Duplicate { existing_id, .. } => *existing_id,
@@ -328,7 +328,7 @@ impl Error {
         match self {
             Self::Malformed(problems) | Self::Invalid(problems) | Self::InvalidArguments(problems) => problems.clone(),
             Self::Duplicate { field, .. } | Self::Store(StoreError::Duplicate { field }) => {
-                vec![Problem::new(*field, "duplicate", taken(field))]
+                vec![Problem::new(*field, "duplicate", taken_message(field))]
             }
             Self::MissingScopes(scopes) => scopes
                 .iter()
@@ -348,14 +348,14 @@ impl Error {
     }
 }
 
-/// What is said beside the field. Short names of workspaces are unique in the whole service.
-const fn taken(field: &str) -> &'static str {
+/// The message for a taken value. Short names of workspaces are unique in the whole service.
+const fn taken_message(field: &str) -> &'static str {
     match field.as_bytes() {
         b"slug" => "this short name is taken: choose another",
         _ => "another record of the workspace has this value",
     }
 }
 
-fn names(existing_id: Option<Uuid>) -> String {
+fn id_suffix(existing_id: Option<Uuid>) -> String {
     existing_id.map_or_else(String::new, |id| format!(": its id is {id}"))
 }

@@ -7,8 +7,8 @@ use crate::kernel::StoreError;
 
 /// How long a response is stored.
 pub const RETENTION: Duration = Duration::hours(24);
-/// What a stored response takes beyond its texts, in bytes: row, indexes, fingerprint. So small ones are bounded in
-/// number too.
+/// Bytes of a stored response in addition to its texts: row, indexes, fingerprint. Counting them also limits how many small
+/// responses are stored.
 const OVERHEAD: u64 = 512;
 /// Maximum length of a key, in characters.
 pub const MAX_KEY_LENGTH: usize = 255;
@@ -60,12 +60,12 @@ pub struct IdempotencyClaim {
     pub now: OffsetDateTime,
     /// Responses stored before this have expired.
     pub oldest: OffsetDateTime,
-    /// Of the workspace.
+    /// The budget of the workspace.
     pub budget: ResponseBudget,
 }
 
 impl IdempotencyClaim {
-    /// What a response stored for this claim counts as, in bytes.
+    /// The bytes that count against the budget if this response is stored for the claim.
     pub fn bytes_of(&self, answer: &StoredResponse) -> u64 {
         let texts = [self.route, &self.key, answer.location.as_deref().unwrap_or_default(), &answer.body];
         OVERHEAD + texts.iter().map(|text| text.len() as u64).sum::<u64>()
@@ -88,7 +88,7 @@ pub enum KeepResult {
     Kept,
     /// The workspace's budget is used up: nothing was stored.
     OverBudget {
-        /// When the oldest of the stored responses make room.
+        /// When the oldest stored responses have expired and freed enough space.
         room_at: OffsetDateTime,
     },
 }
@@ -103,7 +103,7 @@ pub enum IdempotentResult<T> {
 }
 
 impl<T> IdempotentResult<T> {
-    /// With another value, if the action ran now.
+    /// Converts the value, if the action ran now.
     pub fn map<U>(self, show: impl FnOnce(T) -> U) -> IdempotentResult<U> {
         match self {
             Self::Fresh(value) => IdempotentResult::Fresh(show(value)),
@@ -114,7 +114,7 @@ impl<T> IdempotentResult<T> {
     /// The value of an action without a key, which always runs now.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] for a replay, of which there is none.
+    /// [`StoreError::Internal`] for a replay, which cannot happen without a key.
     pub fn made_now(self) -> Result<T, crate::Error> {
         let replayed = || StoreError::Internal("a request without an idempotency key was replayed".to_owned());
         self.fresh().ok_or_else(|| replayed().into())

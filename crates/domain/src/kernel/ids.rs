@@ -1,7 +1,7 @@
 //! Ids as newtypes, so that a deal's id cannot be passed for a contact's.
 
-/// Declares ids; that of a kind of record is next to the kind. What `names` somebody says so in its schemas (see
-/// [`NAMES`](crate::kernel::input::schema::NAMES)).
+/// Declares ids; the id of a kind of record is declared next to the kind. An id with `names` marks its schemas with
+/// [`NAMES`](crate::kernel::input::schema::NAMES).
 macro_rules! ids {
     ($( $(#[$doc:meta])* $name:ident $(names $who:literal)? ),* $(,)?) => { $(
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema)]
@@ -97,7 +97,7 @@ ids! {
     TimeEntryId,
     /// A saved view of a list.
     SavedViewId,
-    /// What takes a change made in the console back.
+    /// An undo entry of a change made in the console.
     UndoId,
     /// An erasure of a person's data.
     ErasureId,

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_markers_beyond_the_limit_are_removed() {
+    fn only_markers_nested_too_deeply_are_removed() {
         for line in ["a > b - c", "---", "**bold", "12.5 mm", "-5", ">= 3", "2) x"] {
             assert_eq!(too_deep(line), None);
         }
@@ -70,7 +70,7 @@ mod tests {
 
     /// The parser revisits every open block on each following line: 100 kB of this took six seconds.
     #[test]
-    fn a_deep_quote_with_many_lines_is_made_shallow() {
+    fn a_deep_quote_with_many_lines_is_flattened() {
         for mark in [">", "> ", "- ", "1. "] {
             let deep = mark.repeat(50_000 / mark.len());
             let markdown = format!("{deep}a\n{}", "b\n".repeat(25_000));

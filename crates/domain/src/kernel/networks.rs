@@ -17,7 +17,7 @@ const MAX_LENGTH: usize = 49;
 pub struct Networks(Vec<IpNet>);
 
 impl Networks {
-    /// Whether a caller from this address may pass. A caller whose address is not known passes only if there is no list.
+    /// Whether a caller from this address is allowed. A caller whose address is unknown is allowed only if the list is empty.
     pub fn allow(&self, address: Option<IpAddr>) -> bool {
         // A client of a dual-stack socket has its IPv4 address mapped into IPv6.
         let within = |address: IpAddr| self.0.iter().any(|network| network.contains(&address.to_canonical()));
@@ -34,8 +34,8 @@ impl Networks {
     }
 }
 
-/// A network, or one address as the network of it alone. Host bits must be zero, since 10.0.0.1/8 is more often a slip
-/// than 10.0.0.0/8, and IPv4 networks are not written as IPv6 ones, which would allow nobody.
+/// A network, or a single address as a network of one. Host bits must be zero, because 10.0.0.1/8 is probably a mistake.
+/// IPv4-mapped IPv6 networks are refused, because they would match no caller.
 fn parse(text: &str) -> Option<IpNet> {
     let network = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).ok()?;
     let is_mapped = matches!(network, IpNet::V6(network) if network.addr().to_ipv4_mapped().is_some());

@@ -20,7 +20,7 @@ use crate::kernel::input::Problems;
 pub const DEFAULT_LIMIT: u32 = 50;
 /// Maximum items per page.
 pub const MAX_LIMIT: u32 = 100;
-/// Last item that page numbers reach; further pages need a cursor, whose cost does not grow with depth.
+/// The last item that page numbers reach. Later pages need a cursor, whose cost does not grow with depth.
 pub const MAX_OFFSET: u32 = 100_000;
 
 /// What a list is sorted by.
@@ -28,11 +28,11 @@ pub const MAX_OFFSET: u32 = 100_000;
 pub enum ListOrder {
     /// The time of creation.
     Created,
-    /// The value, the highest first.
+    /// The value, highest first.
     Value,
-    /// The time of the last change, the oldest first.
+    /// The time of the last change, oldest first.
     Changed,
-    /// A member, from either end.
+    /// A member, in either direction.
     By(Sort, Direction),
 }
 
@@ -50,7 +50,7 @@ pub enum Position {
     Page(u32),
     /// After the record with this creation time and id, in the list's order.
     After(OffsetDateTime, Uuid),
-    /// After the record with this value and id, in a list by value: the highest first, those without a value last.
+    /// After the record with this value and id, in a list by value: highest first, records without a value last.
     AfterValue(Option<Decimal>, Uuid),
     /// After a change, in a list by change.
     AfterChange(ChangePlace),
@@ -71,24 +71,24 @@ impl Position {
     }
 }
 
-/// How far the reader of a list by change has come.
+/// The position of a reader in a list by change.
 ///
-/// Every change up to the position in the event log was listed, or was overtaken by a later one of its record, or is behind
-/// the place.
+/// Every change up to `logged` in the event log was listed, was superseded by a later change of its record, or comes after this
+/// place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChangePlace {
-    /// When the record of the place was changed last.
+    /// When the record at this place was last changed.
     pub at: OffsetDateTime,
-    /// The record; nil is before all records of this time.
+    /// The record at this place; nil comes before all records of this time.
     pub id: Uuid,
-    /// A position of the event log.
+    /// A position in the event log.
     pub logged: i64,
 }
 
 impl ChangePlace {
-    /// Before all records that were changed at this time, or before all.
+    /// The place before all records that were changed at this time; without a time, before all records.
     pub(crate) fn before(at: Option<OffsetDateTime>, logged: i64) -> Self {
-        // Nothing is older, and event ids have no earlier times.
+        // No record is older, and event ids cannot hold earlier times.
         let at = at.map_or(OffsetDateTime::UNIX_EPOCH, |at| at.max(OffsetDateTime::UNIX_EPOCH));
         Self { at, id: Uuid::nil(), logged }
     }
@@ -100,7 +100,7 @@ pub struct PageRequest {
     pub position: Position,
     /// Maximum number of items.
     pub limit: u32,
-    /// Whether a list by change misses none that is committed later.
+    /// Whether a list by change must not miss changes that are committed later.
     pub is_followed: bool,
 }
 
@@ -120,7 +120,7 @@ impl PageRequest {
         Self::at(Position::After(created_at, id), limit)
     }
 
-    /// The page with which a reader begins who counts the items of this one itself: the first, or the one at its cursor.
+    /// The page to start with when the caller skips the items before this page itself: the first page, or the one at the cursor.
     pub(crate) const fn beginning(&self) -> Self {
         match self.position {
             Position::Page(_) => Self::first(self.limit),
@@ -171,7 +171,7 @@ impl PageRequest {
     }
 }
 
-/// The number of items of a page; an invalid one is reported, never clamped.
+/// The number of items per page. An invalid one is reported, never clamped.
 pub(crate) fn parse_limit(limit: Option<&str>, problems: &mut Problems) -> u32 {
     limit.map_or(DEFAULT_LIMIT, |text| {
         parse_positive(text).filter(|number| *number <= MAX_LIMIT).unwrap_or_else(|| {
@@ -204,11 +204,11 @@ fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
     1
 }
 
-/// The largest answer, as JSON, of a list that is read by cursor. A page by number has all of its records.
+/// Maximum size of the JSON response of a list that is read by cursor. A page by number always has all of its records.
 pub const MAX_CURSOR_PAGE_BYTES: usize = 4 * 1024 * 1024;
 
-/// The cursor behind a place in a list; a page number has none.
-pub(crate) fn cursor_behind(list: ListName, place: Position) -> Option<String> {
+/// The cursor for a place in a list; `None` for a page number.
+pub(crate) fn cursor_at_place(list: ListName, place: Position) -> Option<String> {
     encode_cursor(list, place)
 }
 
@@ -224,7 +224,7 @@ pub struct Page<T> {
     pub has_more: bool,
     /// Cursor of the next page; `None` at the end, except in a list by change, which never ends.
     pub next_cursor: Option<String>,
-    /// The list, and the places of the items, which may have been converted since: the page can end after each.
+    /// The place of each item, so that the page can still be cut after any item once the items are converted.
     list: ListName,
     places: Vec<Position>,
 }
@@ -252,8 +252,8 @@ impl<T: Paginated> Page<T> {
         Self::of_places(items, request, |item| Position::AfterKey(place(item)))
     }
 
-    /// Like `from_rows`, for rows by change that begin behind a place; `is_behind` says that the reader is behind the event
-    /// log, and so may have more to read.
+    /// Like `from_rows`, for rows by change that start after a place. `is_behind` means that the reader has not reached the end of
+    /// the event log, so there may be more to read.
     pub(crate) fn by_change(
         items: Vec<T>,
         request: &PageRequest,
@@ -285,7 +285,7 @@ impl<T: Paginated> Page<T> {
 }
 
 impl<T> Page<T> {
-    /// Cuts the page after its first items; the cursor continues there.
+    /// Keeps only the first items of the page; the cursor continues after them.
     pub fn truncate_after(&mut self, items: usize) {
         if items < self.items.len() {
             self.items.truncate(items);
@@ -301,8 +301,8 @@ impl<T> Page<T> {
         cursor.and_then(|cursor| decode_cursor(self.list, cursor))
     }
 
-    /// Whether the page ends before the item at this place, with which its JSON would have this many bytes. At least
-    /// one item is shown, so that a reader gets on.
+    /// Whether the page must end before the item at this place, because its JSON would grow to this many bytes with it. A page has
+    /// at least one item, so that readers make progress.
     pub const fn ends_before(&self, place: usize, bytes: usize) -> bool {
         self.page.is_none() && place > 0 && bytes > MAX_CURSOR_PAGE_BYTES
     }

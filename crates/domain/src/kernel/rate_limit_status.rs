@@ -15,12 +15,12 @@ pub struct RateLimitStatus {
     pub retry_after: i64,
     /// Whether this request exceeded the limit.
     pub exceeded: bool,
-    /// Whether the count is that of the whole workspace, not of the caller alone.
+    /// Whether the limit is shared by the whole workspace, not the caller's own.
     pub is_shared: bool,
 }
 
 impl RateLimitStatus {
-    /// What to tell a client above the limit.
+    /// The error message for a client above the limit.
     pub(crate) fn refusal(&self) -> String {
         let wait = self.retry_after;
         if self.is_shared {

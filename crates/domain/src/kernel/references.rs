@@ -96,7 +96,7 @@ impl References {
         self.wanted.iter().map(|(_, reference)| *reference)
     }
 
-    /// Like [`References::check`], where it is known which records do not exist.
+    /// Like [`References::check`], for callers that already know which records do not exist.
     pub(crate) fn check_against(&self, missing: &HashSet<Reference>) -> Result<(), Error> {
         let problems: Vec<_> = self
             .wanted

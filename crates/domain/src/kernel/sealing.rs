@@ -12,8 +12,8 @@ use crate::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
 
-/// The one place where a sealed secret is stored, part of what the seal authenticates: a secret that is copied to
-/// another row, column or workspace does not open there.
+/// The place where a sealed secret is stored. The seal authenticates it, so a secret that is copied to another row, column or
+/// workspace does not open there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SealedPlace {
     /// A secret of a webhook subscription.
@@ -55,7 +55,7 @@ impl SealedPlace {
     }
 }
 
-/// A stored secret. Only the master key that sealed it opens it, and only in its own place.
+/// A stored secret. It opens only with the master key that sealed it, and only in its own place.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SealedSecret {
     /// Id of the master key that sealed it.
@@ -89,7 +89,7 @@ impl fmt::Debug for MasterKeys {
 #[error("a master key must be 32 bytes in base64; separate several keys with commas, the current one first")]
 pub struct InvalidMasterKey;
 
-/// Something stored was sealed with keys that are not configured.
+/// A stored secret was sealed with a master key that is not configured.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the database has secrets that were sealed with the master key {0}, which is not configured: add it to \
@@ -117,15 +117,15 @@ impl MasterKeys {
         text.split(',').map(parse).collect::<Result<_, _>>().map(Self)
     }
 
-    /// The ids of the keys, which sealed secrets carry: the current key's first.
+    /// The ids of the keys, current key first. Every sealed secret has the id of its key.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|key| key.id.as_str())
     }
 
-    /// Whether the keys open all that was sealed, by the ids of the keys that `sealed` something.
+    /// Checks that the keys open all stored secrets; `sealed` are the ids of the keys that sealed them.
     ///
     /// # Errors
-    /// [`MissingMasterKeys`], which names the ids of those that are not here.
+    /// [`MissingMasterKeys`] with the ids of the keys that are not configured.
     pub fn ensure_open(&self, sealed: &[String]) -> Result<(), MissingMasterKeys> {
         let is_missing = |wanted: &&str| self.ids().all(|known| known != *wanted);
         let missing: Vec<&str> = sealed.iter().map(String::as_str).filter(is_missing).collect();
@@ -144,7 +144,7 @@ impl MasterKeys {
         STANDARD.encode(bytes)
     }
 
-    /// Seals a text with the current key; it opens in this place only.
+    /// Seals a text with the current key, for this place only.
     ///
     /// # Errors
     /// [`StoreError::Internal`] without a master key.
@@ -164,7 +164,7 @@ impl MasterKeys {
         Ok(SealedSecret { key_id: master.id.clone(), sealed: [&nonce[..], &encrypted].concat() })
     }
 
-    /// Opens a text that was sealed for this place, also one that a former release bound to less than the row.
+    /// Opens a text that was sealed for this place. This includes texts of former releases, which did not bind them to the row.
     ///
     /// # Errors
     /// [`StoreError::Internal`] for another place, an unknown master key or a modified text.
@@ -175,8 +175,7 @@ impl MasterKeys {
         })
     }
 
-    /// Seals a stored text anew if a former key or release sealed it; `None` if there is nothing to do, or if no
-    /// configured key opens it.
+    /// Reseals a stored text that a former key or release sealed. `None` if it is up to date, or if no configured key opens it.
     pub fn renew(&self, place: SealedPlace, sealed: &SealedSecret, random: &dyn Random) -> Option<SealedSecret> {
         let is_current_key = self.0.first().is_some_and(|master| master.id == sealed.key_id);
         if is_current_key && self.open_in(&place.context(), sealed).is_ok() {
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_former_release_sealed_opens_and_is_bound_to_its_row_when_renewed() {
+    fn secrets_of_former_releases_open_and_are_bound_to_their_row_when_renewed() {
         let (keys, random) = (crate::testing::master_keys(), SequenceRandom::default());
         for place in places().into_iter().filter(|place| place.former_context().is_some()) {
             let former = keys.seal_as_formerly(place, "secret", &random).unwrap();

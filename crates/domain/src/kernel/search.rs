@@ -90,7 +90,7 @@ impl SearchWords {
         self
     }
 
-    /// Adds a phone number by its digits: the whole number, and the rest from each group on.
+    /// Adds a phone number by its digits: the whole number, and its end from each group of digits on.
     pub fn phone(&mut self, phone: Option<&str>) -> &mut Self {
         let folded = fold(phone.unwrap_or_default());
         let mut inside = false;
@@ -139,7 +139,7 @@ impl SearchWords {
         words.0
     }
 
-    /// Words as a store kept them.
+    /// The words that a store keeps for a record.
     #[cfg(any(test, feature = "testing"))]
     pub fn of(words: Vec<String>) -> Self {
         Self(words.into_iter().collect())
@@ -212,18 +212,18 @@ impl SearchQuery {
         Self { includes_comments: included, ..self }
     }
 
-    /// The same query, of a list that does not show the comments by which it finds records: they are not read.
+    /// The same query, for a list that does not show the comments that matched, so they are not read.
     #[must_use]
     pub fn without_excerpts(self) -> Self {
         Self { shows_comments: false, ..self }
     }
 
-    /// Whether the comments by which records are found are shown.
+    /// Whether the list shows the comments that matched.
     pub const fn shows_comments(&self) -> bool {
         self.includes_comments && self.shows_comments
     }
 
-    /// Whether comments are searched, too. A single comment must then have all of the words.
+    /// Whether comments are searched too. All of the words must then be in a single comment.
     pub const fn includes_comments(&self) -> bool {
         self.includes_comments
     }
@@ -264,7 +264,7 @@ impl Value for SearchQuery {
 }
 
 impl FilterValue for SearchQuery {
-    /// A blank text is no filter.
+    /// A blank text means no filter.
     fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
         Self::read(Json::String(text.to_owned()), name, problems)
     }

@@ -1,17 +1,17 @@
-//! Work that is done in steps, one in each of some workspaces at a time, so that a lot of it in one delays no other.
+//! Work that is done in steps, one per workspace in turn, so that a lot of work in one workspace does not delay the others.
 
 use crate::{Error, WorkspaceId};
 
-/// What became of one step in each of some workspaces.
+/// The result of one step in each of several workspaces.
 #[derive(Debug, Default)]
 pub struct Stepped {
-    /// Whether there was anything to do.
+    /// Whether any workspace had work.
     pub any: bool,
     /// The workspaces whose step failed.
     pub failed: Vec<(WorkspaceId, Error)>,
 }
 
-/// Does one step in each workspace; a step returns whether there was anything to do. If one fails, the others are done all the same.
+/// Does one step in each workspace; a step returns whether there was work. A failed step does not stop the others.
 pub(crate) async fn step_in_each<F: Future<Output = Result<bool, Error>>>(
     workspaces: Vec<WorkspaceId>,
     step: impl Fn(WorkspaceId) -> F,

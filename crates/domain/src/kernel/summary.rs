@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::kernel::input::{decimal_as_number, parse_uuid};
 use crate::{ProjectId, UserId};
 
-/// The most groups of a summary; the largest are shown.
+/// Maximum number of groups in a summary; the largest are shown.
 pub const MAX_GROUPS: u32 = 200;
 
 /// What a store returns for a summary.
@@ -19,18 +19,18 @@ pub struct SummaryRows {
     pub parts: Vec<SummaryPart>,
     /// All matching records, one part per currency.
     pub total: Vec<SummaryPart>,
-    /// How many groups there are, with those that are not among the parts.
+    /// The number of groups, including those that are not among the parts.
     pub groups: u64,
 }
 
 /// The records of a group in one currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryPart {
-    /// The place of the group among all, from 1: the most records first, then by key.
+    /// The rank of the group, from 1: most records first, then by key.
     pub place: u64,
-    /// One value for each member that is grouped by; `None` for records without one.
+    /// One value for each member grouped by; `None` for records without one.
     pub key: Vec<Option<String>>,
-    /// `None` for records that have none, such as tasks.
+    /// `None` for records without a currency, such as tasks.
     pub currency: Option<String>,
     pub count: u64,
     pub value: Decimal,
@@ -123,12 +123,12 @@ impl Totals {
 }
 
 impl Summary {
-    /// The summary of what a store found; `members` name what was grouped by: members of [`SummaryKey`].
+    /// Builds the summary from the rows of a store. `members` are the names of the members grouped by, as in [`SummaryKey`].
     pub fn of(rows: SummaryRows, members: &[&str]) -> Self {
         let mut total = Totals::default();
         rows.total.into_iter().for_each(|part| total.add(part));
         let mut groups: BTreeMap<u64, SummaryGroup> = BTreeMap::new();
-        // Without anything to group by, the only group is the total.
+        // Without a member to group by, the only group is the total.
         for part in rows.parts.into_iter().filter(|_| !members.is_empty()) {
             let new = || SummaryGroup { key: SummaryKey::of(members, &part.key), totals: Totals::default() };
             let group = groups.entry(part.place).or_insert_with(new);
@@ -142,7 +142,7 @@ impl Summary {
 }
 
 impl SummaryRows {
-    /// Counts records in memory: each has a key, and a currency and a value where its kind has them.
+    /// Counts records in memory, each given by its key, currency and value.
     #[cfg(any(test, feature = "testing"))]
     pub fn count(records: impl Iterator<Item = (Vec<Option<String>>, Option<String>, Option<Decimal>)>) -> Self {
         type Sums = BTreeMap<Option<String>, (u64, Decimal)>;
@@ -162,7 +162,7 @@ impl SummaryRows {
         let mut ranked: Vec<_> = groups.into_iter().collect();
         let size = |sums: &Sums| sums.values().map(|(count, _)| *count).sum::<u64>();
         ranked.sort_by_key(|(key, sums)| {
-            // As in SQL, what has no value comes last.
+            // As in SQL, groups without a value come last.
             let key: Vec<_> = key.iter().map(|value| (value.is_none(), value.clone())).collect();
             (std::cmp::Reverse(size(sums)), key)
         });

@@ -2,8 +2,8 @@
 
 use time::{Duration, OffsetDateTime};
 
-/// The time of a change at `now` to what was changed last at `before`: later than that in any case, although clocks differ
-/// between instances and a change may wait for the one before. So times order the changes of a record.
+/// The time of a change at `now` to a record that was last changed at `before`. It is always later than `before`, even if the
+/// clocks of instances differ or the change had to wait for the previous one, so times order the changes of a record.
 pub(crate) fn later(before: OffsetDateTime, now: OffsetDateTime) -> OffsetDateTime {
     now.max(before + Duration::microseconds(1))
 }

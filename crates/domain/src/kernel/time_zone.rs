@@ -7,12 +7,12 @@ use time::{Date, OffsetDateTime, UtcOffset};
 
 use crate::kernel::input::{Problems, Read, Storable, Value};
 
-/// The zone of a workspace that has chosen none.
+/// The default time zone of a workspace.
 pub const DEFAULT_TIME_ZONE: &str = "UTC";
-/// Longer than every name.
+/// Maximum length of a name, in characters; longer than all names in the database.
 const MAX_NAME: usize = 64;
 
-/// The name of a time zone, such as `Europe/Zurich`, in the spelling of the database.
+/// The name of a time zone, such as `Europe/Zurich`, as the database spells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeZoneName(String);
 
@@ -63,7 +63,7 @@ impl Storable for TimeZoneName {
     }
 }
 
-/// The day that a time falls on in a zone; that of UTC if the zone is unknown, as after an update of the database of zones.
+/// The day of a time in a time zone; the day in UTC if the zone is unknown, for example after an update of the database.
 pub fn day_in(zone: &str, at: OffsetDateTime) -> Date {
     local_offset(zone, at).and_then(|offset| at.checked_to_offset(offset)).unwrap_or(at).date()
 }
@@ -80,7 +80,7 @@ mod tests {
     use time::macros::{date, datetime};
 
     #[test]
-    fn names_are_those_of_the_database() {
+    fn names_have_the_spelling_of_the_database() {
         for (text, name) in [("UTC", "UTC"), ("Europe/Zurich", "Europe/Zurich"), ("europe/zurich", "Europe/Zurich")] {
             assert_eq!(TimeZoneName::parse(text).as_ref().map(TimeZoneName::as_str), Some(name), "{text}");
         }
@@ -104,7 +104,7 @@ mod tests {
             ("Europe/Zurich", datetime!(2030-10-27 22:59:59 UTC), date!(2030 - 10 - 27)),
             ("Europe/Zurich", datetime!(2030-10-27 23:00 UTC), date!(2030 - 10 - 28)),
             ("America/New_York", datetime!(2030-01-01 04:59 UTC), date!(2029 - 12 - 31)),
-            // Later than any zone knows.
+            // Outside the range of time zone data.
             ("Europe/Zurich", datetime!(9999-12-31 23:59:59 UTC), date!(9999 - 12 - 31)),
             ("nowhere", datetime!(2030-01-01 04:59 UTC), date!(2030 - 01 - 01)),
         ] {

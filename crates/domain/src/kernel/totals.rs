@@ -1,19 +1,19 @@
-//! How many records a list has, and what they are worth, as far as that takes little time.
+//! The number and total value of the records in a list, up to a bound that keeps counting fast.
 
 use rust_decimal::Decimal;
 
-/// The most records of a list that are counted.
+/// Maximum number of records that are counted.
 pub const MAX_COUNTED: u32 = 10_000;
 
-/// The records of a list in one currency. A store looks at no more than one record beyond [`MAX_COUNTED`].
+/// The records of a list in one currency. A store reads at most one record more than [`MAX_COUNTED`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedPart {
-    /// `None` for records that have none, such as contacts.
+    /// `None` for records without a currency, such as contacts.
     pub currency: Option<String>,
     pub count: u64,
     /// The sum of the values.
     pub value: Decimal,
-    /// The sum of each value times its probability in per cent. Records without one of them add nothing.
+    /// The sum of each value times its probability in percent. Records without a value or probability add nothing.
     pub percent: Decimal,
 }
 
@@ -39,24 +39,24 @@ impl CountedPart {
 pub struct ListTotals {
     /// `None` if there are more than [`MAX_COUNTED`], or too many to count in time.
     pub count: Option<u64>,
-    /// None with more than are counted.
+    /// Empty if there are more records than are counted.
     pub sums: Vec<CurrencyTotals>,
 }
 
-/// The values in one currency: sums across currencies mean nothing.
+/// The values in one currency. Sums across currencies would be meaningless.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CurrencyTotals {
     pub currency: String,
     pub value: Decimal,
-    /// Each value as far as its probability makes it likely.
+    /// The sum of the values, weighted by probability.
     pub weighted: Decimal,
 }
 
 impl ListTotals {
-    /// Of a list with more than are counted.
+    /// The totals of a list with more records than are counted.
     pub const MANY: Self = Self { count: None, sums: Vec::new() };
 
-    /// The totals of what a store has counted.
+    /// Builds the totals from the parts that a store has counted.
     pub fn of(parts: Vec<CountedPart>) -> Self {
         let count: u64 = parts.iter().map(|part| part.count).sum();
         if count > u64::from(MAX_COUNTED) {

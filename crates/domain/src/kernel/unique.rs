@@ -1,4 +1,4 @@
-//! What identifies records to another system.
+//! The keys by which other systems identify records.
 
 use uuid::Uuid;
 
@@ -6,7 +6,7 @@ use uuid::Uuid;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecordKeys {
     pub external_id: Option<String>,
-    /// The key of a contact's e-mail address, a company's domain; deals have none.
+    /// The key of a contact's e-mail address, or a company's domain. Deals have none.
     pub natural: Option<String>,
 }
 
@@ -15,7 +15,7 @@ pub struct RecordKeys {
 pub struct KeySet {
     pub external_ids: Vec<String>,
     pub natural: Vec<String>,
-    /// Ids, for who has read the record before.
+    /// Ids, for callers that have read the record before.
     pub ids: Vec<Uuid>,
 }
 
@@ -35,6 +35,6 @@ impl KeySet {
 pub struct KeyedRecord {
     pub id: Uuid,
     pub keys: RecordKeys,
-    /// About how many bytes its free-form members have.
+    /// Approximate size of its free-form members, in bytes.
     pub bytes: u64,
 }

@@ -1,12 +1,12 @@
-//! How much a unit of work asks of the store.
+//! The cost of a unit of work for the store.
 
 use super::paging::{DEFAULT_LIMIT, PageRequest};
 
-/// Pages by number that begin behind this item read so many rows first that they are heavy.
+/// A page by number that starts after this item is heavy, because all rows before it are read first.
 const DEEP: u32 = 5_000;
 
-/// How much a unit of work asks of the store. The use case declares it, and the store bounds the heavier ones more
-/// strictly, for each workspace and for all together: so that what one workspace asks for leaves the others their speed.
+/// The cost of a unit of work for the store. The use case declares it. The store limits heavier work more strictly, per workspace
+/// and in total, so that one workspace cannot slow down the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Weight {
     /// A few records, found by key or in the order of an index.
@@ -14,8 +14,8 @@ pub enum Weight {
     Light,
     /// Many records at once: bulk updates, large pages, and pages by number that are far from the first.
     Heavy,
-    /// A search for words, tags or labels, whose cost depends on these, or a summary, whose cost depends on how many records
-    /// there are. It is given up when it takes too long.
+    /// A search for words, tags or labels, or a summary: work whose cost cannot be known in advance. It is cancelled when it takes
+    /// too long.
     Search,
 }
 
@@ -25,7 +25,7 @@ impl Weight {
         if page.limit > DEFAULT_LIMIT || page.offset() >= DEEP { Self::Heavy } else { Self::Light }
     }
 
-    /// The weight of a page of a list that may look for words, tags or labels.
+    /// The weight of a page of a list that may search for words, tags or labels.
     pub fn of_list(page: &PageRequest, looks_up_words: bool) -> Self {
         if looks_up_words { Self::Search } else { Self::of_page(page) }
     }

@@ -1,33 +1,34 @@
-//! Which addresses share a limit: an IPv4 address, an IPv6 /64 network (interface 6.8), and wider networks around them.
+//! Groups of addresses that share a limit: an IPv4 address, an IPv6 /64 network (interface 6.8), and the wider networks around
+//! them.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A network as limits count it. From an address it is the address itself, or the IPv6 /64: a household or a host usually
-/// has a whole /64, so its addresses count together.
+/// A network that shares a limit. The group of an IPv4 address is the address itself. That of an IPv6 address is its /64, because a
+/// household or a host usually has a whole one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AddressGroup {
     bits: Bits,
     prefix: u8,
 }
 
-/// The bits behind the prefix are zero.
+/// The bits after the prefix are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Bits {
     V4(u32),
-    /// The upper half of the address; no group is finer.
+    /// The upper half of the address; no group is smaller than a /64.
     V6(u64),
 }
 
 impl AddressGroup {
-    /// Where the address is unknown; all such clients are one.
+    /// The group of all clients whose address is unknown.
     pub const UNKNOWN: Self = Self { bits: Bits::V4(0), prefix: 32 };
 
     pub const fn is_v4(self) -> bool {
         matches!(self.bits, Bits::V4(_))
     }
 
-    /// The next wider network: IPv4 /24 and /16; IPv6 /56, /48 and /32. `None` beyond.
+    /// The next wider network: IPv4 /24 and /16; IPv6 /56, /48 and /32. `None` after the widest.
     pub const fn wider(self) -> Option<Self> {
         Some(match (self.bits, self.prefix) {
             (Bits::V4(_), 25..) => self.within(24),
@@ -39,7 +40,7 @@ impl AddressGroup {
         })
     }
 
-    /// What one customer of an access provider has: an IPv4 address, or an IPv6 /56.
+    /// The network of one customer of an access provider: an IPv4 address, or an IPv6 /56.
     #[must_use]
     pub const fn site(self) -> Self {
         match self.bits {
@@ -48,7 +49,7 @@ impl AddressGroup {
         }
     }
 
-    /// What roughly belongs to one provider: an IPv4 /16, or an IPv6 /32.
+    /// Roughly the network of one provider: an IPv4 /16, or an IPv6 /32.
     #[must_use]
     pub const fn provider(self) -> Self {
         match self.bits {
@@ -57,7 +58,7 @@ impl AddressGroup {
         }
     }
 
-    /// Reads what `Display` wrote.
+    /// Parses the output of `Display`.
     pub fn parse(text: &str) -> Option<Self> {
         let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
         let whole = Self::from(address.parse::<IpAddr>().ok()?);
@@ -75,7 +76,7 @@ impl AddressGroup {
         if self.prefix <= prefix {
             return self;
         }
-        // Less than the full width: `self.prefix` is at most that, and greater.
+        // `prefix` is less than the full width, because `self.prefix` is greater and at most the full width.
         let bits = match self.bits {
             Bits::V4(bits) => Bits::V4(bits & !(u32::MAX >> prefix)),
             Bits::V6(bits) => Bits::V6(bits & !(u64::MAX >> prefix)),
@@ -94,14 +95,14 @@ impl From<IpAddr> for AddressGroup {
     }
 }
 
-/// No address: see [`AddressGroup::UNKNOWN`].
+/// `None` becomes [`AddressGroup::UNKNOWN`].
 impl From<Option<IpAddr>> for AddressGroup {
     fn from(address: Option<IpAddr>) -> Self {
         address.map_or(Self::UNKNOWN, Self::from)
     }
 }
 
-/// A single IPv4 address without a prefix, everything else with it.
+/// A single IPv4 address has no prefix; all other networks have one.
 impl fmt::Display for AddressGroup {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.bits {
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn ipv6_counts_by_64_bits_and_mapped_addresses_as_what_they_are() {
+    fn ipv6_counts_by_64_bits_and_mapped_addresses_count_as_ipv4() {
         for (address, expected) in [
             ("192.0.2.1", "192.0.2.1"),
             ("::ffff:192.0.2.1", "192.0.2.1"),
@@ -154,7 +155,7 @@ mod tests {
     }
 
     proptest! {
-        /// Two addresses share a network exactly if they share its bits.
+        /// Two addresses share a network if and only if they share its bits.
         #[test]
         fn networks_follow_the_prefix(one in any::<u128>(), other in any::<u128>(), shared in 0..=128_u32) {
             let mask = u128::MAX.checked_shl(128 - shared).unwrap_or_default();

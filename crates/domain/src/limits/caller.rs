@@ -1,4 +1,4 @@
-//! What a caller with a key or a session counts in: a window of its own, and one of its workspace.
+//! Counts the requests of a key or session: in its own window, and in that of its workspace.
 
 use uuid::Uuid;
 
@@ -8,8 +8,8 @@ use crate::kernel::RateLimitStatus;
 use crate::limits::Allowance;
 use crate::ports::Ports;
 
-/// How many times the limit of one credential all credentials of a workspace may use together. Without it, a workspace
-/// could multiply its limit by making keys.
+/// The limit of all credentials of a workspace together, as a multiple of the limit of one. Without it, a workspace could multiply
+/// its limit by creating keys.
 pub const WORKSPACE_MULTIPLE: u64 = 5;
 
 /// The limit of a class for all keys and sessions of a workspace together, in requests per window.
@@ -25,8 +25,8 @@ pub struct LimitedCaller {
     pub allowance: Allowance,
 }
 
-/// Counts a request of a key or session, and then of its workspace. What the credential's own window refuses does not
-/// count for the workspace: one runaway program does not use up what the others have.
+/// Counts a request of a key or session, and then of its workspace. A request that the credential's own window refuses does not
+/// count for the workspace, so a runaway client cannot use up the limit of the others.
 pub async fn count_caller(ports: &Ports, caller: &LimitedCaller, cost: Cost) -> RateLimitStatus {
     let status = count_in(ports, caller, cost.class, cost.requests).await;
     match cost.otherwise {
@@ -49,7 +49,7 @@ async fn count_in(ports: &Ports, caller: &LimitedCaller, class: Class, requests:
     let counts = ports.limiter.count_many_in_order(&buckets, requests, span).await;
     let own = status(limit, counts.first().copied().unwrap_or_default(), span, now);
     match counts.get(1).map(|count| status(workspace_limit, *count, span, now)) {
-        // The headers keep the limit of the credential's own window: that is the one of the plan.
+        // The headers show the limit of the credential's own window, which is that of the plan.
         Some(shared) if shared.exceeded => RateLimitStatus { limit, is_shared: true, ..shared },
         Some(shared) => RateLimitStatus { remaining: own.remaining.min(shared.remaining), ..own },
         None => own,

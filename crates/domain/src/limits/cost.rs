@@ -1,16 +1,16 @@
-//! What a request counts as.
+//! How many requests of which class a request counts as.
 
 use super::Class;
 
-/// The most items of an upsert that count as writes, one each. More are one bulk request.
+/// Maximum items of an upsert that count as one write each. An upsert of more items counts as one bulk request.
 pub const MAX_ITEMS_AS_WRITES: usize = 25;
 
-/// What a request counts as: so many requests of a class.
+/// What a request counts as: a number of requests of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     pub class: Class,
     pub requests: u64,
-    /// The class in which it counts as one request instead, if the window has no room for so many.
+    /// The class in which the request counts once instead, if the window does not have room for this many.
     pub otherwise: Option<Class>,
 }
 
@@ -21,8 +21,8 @@ impl From<Class> for Cost {
 }
 
 impl Cost {
-    /// What an upsert of so many items counts as. Few items are as many writes. If these do not fit into the rest of the
-    /// window, they count like many items: otherwise 26 items could pass where 25 cannot.
+    /// The cost of an upsert with this many items. Few items count as one write each. If the window does not have room for these,
+    /// they count as one bulk request: otherwise 26 items could pass where 25 cannot.
     pub fn of_items(items: usize) -> Self {
         if items > MAX_ITEMS_AS_WRITES {
             return Class::Bulk.into();
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_items_are_writes_and_many_are_one_bulk_request() {
+    fn few_items_count_as_writes_and_many_as_one_bulk_request() {
         for (items, class, requests) in [
             (0, Class::Write, 1),
             (1, Class::Write, 1),

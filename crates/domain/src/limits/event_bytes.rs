@@ -1,8 +1,9 @@
 //! How much a workspace may add to the event log per day (interface 6.13).
 //!
-//! The log keeps every change for months, so a workspace that changes much fills the disk of all. What it adds is counted in memory and
-//! written every two seconds; a workspace that used up its limit is refused further changes until the next day, in UTC. So an
-//! instance may admit two seconds of changes more, and one that is killed forgets as many.
+//! The log keeps every change for months, so a workspace with many changes could fill the disk that all workspaces share. Each
+//! instance counts the added bytes in memory and writes the counts every two seconds. A workspace that has used up its limit cannot
+//! change anything until the next day, in UTC. An instance may accept up to two seconds of changes above the limit, and one that is
+//! killed loses up to two seconds of counts.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError, RwLock};
@@ -13,7 +14,7 @@ use super::Allowance;
 use crate::WorkspaceId;
 use crate::ports::{Ports, StoreError};
 
-/// What a workspace added to the log on a day in UTC.
+/// The bytes that a workspace added to the log on a day in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventBytesOfDay {
     pub workspace: WorkspaceId,
@@ -21,7 +22,7 @@ pub struct EventBytesOfDay {
     pub bytes: u64,
 }
 
-/// The sum of a day with the limits that the workspace has now.
+/// The bytes of a day over all instances, with the current limits of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventBytesUsed {
     pub added: EventBytesOfDay,
@@ -30,7 +31,7 @@ pub struct EventBytesUsed {
 }
 
 impl EventBytesUsed {
-    /// The part of the limit that is used up, in percent.
+    /// How much of the limit is used, in percent.
     pub fn percent(&self) -> u64 {
         let limit = u128::from(self.allowance.event_bytes_per_day()).max(1);
         u64::try_from(u128::from(self.added.bytes) * 100 / limit).unwrap_or(u64::MAX)
@@ -41,7 +42,7 @@ impl EventBytesUsed {
     }
 }
 
-/// What this process added to logs since it last wrote that, and which workspaces have used up their limit.
+/// The bytes that this process added to logs since it last wrote its counts, and the workspaces that have used up their limit.
 #[derive(Debug, Default)]
 pub struct EventBytes {
     unwritten: Mutex<HashMap<(WorkspaceId, Date), u64>>,
@@ -49,7 +50,7 @@ pub struct EventBytes {
 }
 
 impl EventBytes {
-    /// Counts what was committed.
+    /// Counts bytes that were committed.
     pub fn add(&self, added: EventBytesOfDay) {
         let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = unwritten.entry((added.workspace, added.day)).or_default();
@@ -70,7 +71,8 @@ impl EventBytes {
         }
     }
 
-    /// What was not written yet. Workspaces that used up their limit are asked for again: an operator may have raised it.
+    /// Takes the counts that were not written yet. Includes workspaces that have used up their limit, because an operator may have
+    /// raised it.
     fn take(&self, today: Date) -> Vec<EventBytesOfDay> {
         let mut unwritten = std::mem::take(&mut *self.unwritten.lock().unwrap_or_else(PoisonError::into_inner));
         let exhausted = self.exhausted.read().unwrap_or_else(PoisonError::into_inner);
@@ -88,10 +90,11 @@ impl EventBytes {
     }
 }
 
-/// Writes what was added to logs, and learns what all instances added. What cannot be written is kept for the next time.
+/// Writes the bytes that were added to logs, and reads the sums of all instances. Counts that cannot be written are kept for the
+/// next time.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub async fn flush_event_bytes(ports: &Ports) -> Result<(), StoreError> {
     let today = day_of(ports.clock.now());
     let added = ports.event_bytes.take(today);
@@ -112,7 +115,7 @@ pub async fn flush_event_bytes(ports: &Ports) -> Result<(), StoreError> {
     }
 }
 
-/// The day of a time in UTC.
+/// The day in UTC.
 pub fn day_of(at: OffsetDateTime) -> Date {
     at.to_offset(UtcOffset::UTC).date()
 }
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_written_is_kept() {
+    fn counts_that_were_not_written_are_kept() {
         let bytes = EventBytes::default();
         let added = EventBytesOfDay { bytes: 5, ..used(0, 1).added };
         bytes.add(added);
@@ -175,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn percent_of_no_limit_is_no_division_by_zero() {
+    fn a_limit_of_zero_does_not_divide_by_zero() {
         assert_eq!([used(5, 10).percent(), used(1, 0).percent(), used(u64::MAX, 1).percent()], [50, 100, u64::MAX]);
     }
 }

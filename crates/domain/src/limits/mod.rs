@@ -73,7 +73,7 @@ pub enum RateLimitSubject {
     WorkspaceAddress(WorkspaceId, AddressGroup),
     /// All keys and sessions of a workspace together.
     Workspace(WorkspaceId),
-    /// Tries of a signed-in user to prove their password, over all sessions and addresses.
+    /// Attempts of a signed-in user to confirm their password, from all sessions and addresses.
     User(UserId),
     /// Login attempts on an account from one network, by a hash of the e-mail address, whether or not the account exists.
     AccountFrom(u64, AddressGroup),
@@ -103,13 +103,13 @@ pub trait Limiter: Send + Sync {
     /// windows are pruned.
     async fn count(&self, bucket: Bucket, span: Span) -> u64;
 
-    /// Counts so many more requests in these buckets, in order, and returns their new counts. The first bucket above its
-    /// limit is the last that is counted: a request that one limit refuses uses up no other. Several requests that exceed a
-    /// limit are counted in no bucket: what is left stays for fewer. Costs an adapter with shared counters one round trip
-    /// in all.
+    /// Counts `requests` more requests in these buckets, in order, and returns the new counts. Counting stops at the first bucket
+    /// above its limit, so a refused request does not use up later limits. Several requests that together exceed a limit are not
+    /// counted in any bucket, so that a smaller number can still pass. An adapter with shared counters needs one round trip in
+    /// total.
     async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64>;
 
-    /// Counts one more request: see [`Limiter::count_many_in_order`].
+    /// Counts one more request in these buckets; see [`Limiter::count_many_in_order`].
     async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Vec<u64> {
         self.count_many_in_order(buckets, 1, span).await
     }
@@ -118,7 +118,7 @@ pub trait Limiter: Send + Sync {
     async fn peek(&self, bucket: Bucket, span: Span) -> u64;
 }
 
-/// Limits that no plan changes, in requests per minute.
+/// Limits that do not depend on the plan, in requests per minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FixedLimits {
     /// Per address without a valid credential.
@@ -127,8 +127,8 @@ pub struct FixedLimits {
     pub critical: u64,
     /// Per credential in the bulk class.
     pub bulk: u64,
-    /// Login attempts per account and minute from networks where it has not signed in before. Beyond it they are
-    /// delayed, not refused: nobody is locked out by others.
+    /// Login attempts per account from networks where it has not signed in before. Further attempts are delayed, not refused, so
+    /// that others cannot lock a user out.
     pub account: u64,
     /// Pages of the console per session, or per address without one.
     pub console: u64,

@@ -1,16 +1,16 @@
-//! What a client without a valid credential counts in: its network, and the wider ones around it (interface 6.8).
+//! Counts the requests of a client without a valid credential: in its network, and in the wider ones around it (interface 6.8).
 //!
-//! An IPv6 customer has a /56 or a /48, and so up to 65,536 networks of 64 bits, each with a limit of its own. So these
-//! count together as well.
+//! An IPv6 customer has a /56 or a /48, that is up to 65,536 /64 networks, each with its own limit. So these networks also share
+//! limits.
 
 use super::{AddressGroup, Bucket, Class, LimitedBucket, RateLimitSubject, status};
 use crate::WorkspaceId;
 use crate::kernel::RateLimitStatus;
 use crate::ports::Ports;
 
-/// How many times the limit of one IPv6 /64 all of a /56 may use together.
+/// The limit of an IPv6 /56, as a multiple of the limit of a /64.
 pub const SITE_MULTIPLE: u64 = 4;
-/// How many times the limit of one IPv6 /64 all of a /48 may use together.
+/// The limit of an IPv6 /48, as a multiple of the limit of a /64.
 pub const ORGANISATION_MULTIPLE: u64 = 16;
 
 /// Counts a request by its address, within a workspace or across all.
@@ -24,8 +24,8 @@ pub async fn count_address(
     let now = ports.clock.now();
     let span = class.window().around(now);
     let buckets = buckets(class, workspace, network, limit);
-    // Where the widest network has used up its limit, its smaller ones are not counted: its owner could have any number of
-    // them, and each would take memory.
+    // If the widest network has used up its limit, the smaller ones are not counted: its owner could use any number of them, and
+    // each would take memory.
     if let [_, .., widest] = buckets.as_slice() {
         let used = ports.limiter.peek(widest.bucket, span).await;
         if used >= widest.limit {
@@ -35,7 +35,7 @@ pub async fn count_address(
     let counts = ports.limiter.count_in_order(&buckets, span).await;
     let own = status(limit, counts.first().copied().unwrap_or_default(), span, now);
     let statuses = buckets.iter().zip(counts).skip(1).map(|(wider, count)| status(wider.limit, count, span, now));
-    // The headers keep the limit of the network itself: that is the one that is documented for an address.
+    // The headers show the limit of the network itself, which is the one documented for an address.
     statuses.fold(own, |own, wider| {
         if wider.exceeded && !own.exceeded {
             return RateLimitStatus { limit, is_shared: true, ..wider };
@@ -44,7 +44,7 @@ pub async fn count_address(
     })
 }
 
-/// The network first: what it is refused does not count for its neighbours.
+/// The smallest network comes first, so that its refused requests do not count for its neighbours.
 fn buckets(class: Class, workspace: Option<WorkspaceId>, network: AddressGroup, limit: u64) -> Vec<LimitedBucket> {
     let up_to = |network, multiple| {
         let subject = match workspace {

@@ -42,7 +42,7 @@ choices! {
 }
 
 impl LimitName {
-    /// The least value: without requests, nothing could be read.
+    /// The smallest allowed value. With a request limit of 0, nothing could be read.
     pub const fn least(self) -> u64 {
         match self {
             Self::RequestsPerMinute => 1,
@@ -50,7 +50,7 @@ impl LimitName {
         }
     }
 
-    /// The largest value.
+    /// The largest allowed value.
     pub const fn most(self) -> u64 {
         match self {
             Self::EventBytesPerDay => MAX_EVENT_BYTES_PER_DAY,

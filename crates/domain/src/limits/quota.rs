@@ -9,7 +9,7 @@ use super::Allowance;
 use crate::Error;
 use crate::ports::{QuotaGrant, QuotaResult, StoreError, Tx};
 
-/// How often the workspace may change concurrently before a create gives up.
+/// Maximum attempts of a create whose workspace changes concurrently.
 const MAX_TRIES: u32 = 3;
 
 /// The first day of the month of `now`.
@@ -31,8 +31,8 @@ pub fn month_end(now: OffsetDateTime) -> OffsetDateTime {
     next.with_time(Time::MIDNIGHT).assume_utc()
 }
 
-/// Counts one record against the quota, as part of the transaction. `allowance` is that of the workspace at `version`.
-/// Records also count while the plan has no quota, so that a later, smaller plan includes them.
+/// Counts one record against the quota, as part of the transaction. `allowance` is that of the workspace at `version`. Records also
+/// count while the plan has no quota, so that they are included if the workspace changes to a smaller plan.
 ///
 /// # Errors
 /// [`Error::QuotaExceeded`] if the quota of the plan, or of the workspace, is used up.
@@ -69,23 +69,23 @@ fn with_current_limit<T>(
     Err(StoreError::Contended.into())
 }
 
-/// How many records there is quota for, and the quota; `None` is unlimited.
+/// The number of records that the quota allows, and the quota; `None` is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Granted {
     pub records: u64,
     pub limit: Option<u64>,
 }
 
-/// The error of a record for which there is no quota.
+/// The error when the quota is used up.
 pub fn exceeded(limit: Option<u64>, now: OffsetDateTime) -> Error {
     let retry_after = month_end(now).unix_timestamp() - now.unix_timestamp();
     Error::QuotaExceeded { limit: limit.unwrap_or(u64::MAX), retry_after }
 }
 
-/// Counts as many of the wanted records as there is quota for; otherwise like [`take`].
+/// Counts as many of the wanted records as the quota allows; otherwise like [`take`].
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub fn take_many(
     tx: &mut dyn Tx,
     allowance: Allowance,
@@ -105,10 +105,10 @@ pub fn take_many(
     })
 }
 
-/// For how many of the wanted records there is quota now. Counts nothing.
+/// How many of the wanted records the quota allows now. Counts nothing.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub fn left(tx: &mut dyn Tx, now: OffsetDateTime, wanted: u64) -> Result<Granted, Error> {
     let limit = tx.workspace().get()?.allowance().crm_quota_per_month();
     let Some(most) = limit else { return Ok(Granted { records: wanted, limit }) };

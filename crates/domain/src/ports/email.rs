@@ -14,11 +14,10 @@ use crate::{EmailId, EmailPartId, WorkspaceId};
 
 /// E-mails of the workspace.
 pub trait EmailQueueRepo {
-    /// Queues e-mails in the current transaction; returns for each, in order, what became of it. One that exceeds the
-    /// limit of its workspace, its mailbox or the queue is dropped, logged and counted: it is the caller's decision
-    /// whether what causes it fails. The limits are exact under parallel calls: transactions that count against the
-    /// same one wait for each other, until it is reached. Those that count for the workspace have the same limit. One
-    /// statement.
+    /// Queues e-mails in the current transaction; returns the result of each, in order. An e-mail that exceeds the limit of its
+    /// workspace, its mailbox or the queue is dropped, logged and counted; the caller decides whether its action then fails. The
+    /// limits are exact under parallel calls: transactions that count against the same limit wait for each other until it is
+    /// reached. E-mails that count for the workspace must have the same `per_hour`. One statement.
     fn enqueue_all(&mut self, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError>;
 
     /// Queues one e-mail.
@@ -27,13 +26,13 @@ pub trait EmailQueueRepo {
         outcome.ok_or_else(|| StoreError::Internal("an e-mail has no outcome".to_owned()))
     }
 
-    /// Adds parts to the open e-mails of their batches; returns for each, in order, whether there is one. A part that is in
-    /// the e-mail already is not added again. Parts beyond [`MAX_PARTS`](crate::email::MAX_PARTS) bytes are left out. One
+    /// Adds parts to the open e-mails of their batches; returns for each, in order, whether there is an open e-mail. A part that
+    /// the e-mail already has is not added again. Parts above [`MAX_PARTS`](crate::email::MAX_PARTS) bytes are left out. One
     /// statement.
     fn append_all(&mut self, parts: &[EmailPart]) -> Result<Vec<bool>, StoreError>;
 
-    /// Takes parts back from the open e-mails of their batches, where they are in one. An e-mail without any part left is
-    /// deleted. One statement if there is no such e-mail.
+    /// Removes parts from the open e-mails of their batches. An e-mail that has no parts left is deleted. One statement if there is
+    /// no such e-mail.
     fn withdraw(&mut self, parts: &[(EmailBatch, EmailPartId)]) -> Result<(), StoreError>;
 
     /// Deletes the open e-mail of a batch, if there is one.
@@ -51,13 +50,13 @@ pub trait EmailQueue: Send + Sync {
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError>;
     /// Releases all e-mails that a worker has claimed; they are due immediately.
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError>;
-    /// Makes due now at most `limit` e-mails that are due later than any wait is long
-    /// ([`LONGEST_WAIT`](crate::email::LONGEST_WAIT)): the clock was ahead when that was written. Returns how many.
+    /// Makes at most `limit` e-mails due now that are due later than the longest wait
+    /// ([`LONGEST_WAIT`](crate::email::LONGEST_WAIT)), because the clock was ahead when they were written. Returns how many.
     async fn bring_back_emails(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Deletes at most `limit` e-mails that finished before `before`; returns how many.
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
-    /// Deletes at most `limit` each of the counts of workspaces and of mailboxes whose window began before `before`;
-    /// returns how many of the more numerous ones.
+    /// Deletes at most `limit` counts of workspaces, and at most `limit` of mailboxes, whose window began before `before`; returns
+    /// the larger of the two numbers.
     async fn prune_email_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
 }
 
@@ -106,17 +105,18 @@ pub trait EmailTransport: Send + Sync {
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError>;
 }
 
-/// Whether a text is to a person or names them.
+/// Whether a text is addressed to a person or mentions them.
 pub type NamesPerson = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// E-mails that a transport has kept outside of the store, such as files.
+/// E-mails that a transport has stored outside the database, such as files.
 #[async_trait]
 pub trait EmailCopies: Send + Sync {
-    /// Removes those of the workspace whose text, recipient included, is to the person or names them; returns how many.
+    /// Removes e-mails of the workspace that are addressed to the person or mention them; returns how many. The text passed to the
+    /// predicate includes the recipient.
     async fn erase(&self, workspace: WorkspaceId, names_person: NamesPerson) -> Result<u64, EmailError>;
 }
 
-/// For where no transport keeps any.
+/// For transports that do not store e-mails.
 #[derive(Debug)]
 pub struct NoEmailCopies;
 

@@ -1,4 +1,4 @@
-//! What the domain needs from outside: time, ids, randomness, storage, password hashing, e-mail and request counts.
+//! The ports of the domain: time, ids, randomness, storage, password hashing, e-mail and request counts.
 
 mod access;
 mod cascades;
@@ -86,12 +86,12 @@ pub trait Clock: Send + Sync {
 
 /// Generates ids: UUIDs of version 7.
 pub trait Ids: Send + Sync {
-    /// A new id of this time: by it the database decides which months a record's history can be in.
+    /// A new id with the current time, from which the database derives the months that a record's history can be in.
     fn new_id(&self) -> Uuid;
 }
 
-/// Hashes passwords, deliberately slowly, with its own bounds of time and memory. While many wait, the [`HashTurn`]
-/// decides who is next.
+/// Hashes passwords, which is deliberately slow, within its own limits of time and memory. While many calls wait, [`HashTurn`]
+/// decides which is next.
 #[async_trait]
 pub trait Passwords: Send + Sync {
     /// The hash of a new password.
@@ -114,19 +114,19 @@ pub struct Settings {
     pub limits: FixedLimits,
     /// The public address of the service, such as `https://work.example.com`; links in e-mails begin with it.
     pub public_url: String,
-    /// Where webhooks may point to.
+    /// The allowed webhook targets.
     pub targets: TargetPolicy,
-    /// E-mails to one mailbox.
+    /// Limits of e-mails to one mailbox.
     pub email_bounds: EmailBounds,
     /// Whether e-mails are sent by a mail server, not written to files.
     pub has_mail_server: bool,
-    /// How long an e-mail to a customer or a member waits for others.
+    /// How long an e-mail to a customer or a member waits for further texts.
     pub answer_delay: AnswerDelay,
-    /// Where e-mails to people outside a workspace say to complain.
+    /// The abuse contact in e-mails to people outside a workspace.
     pub abuse_contact: Option<AbuseContact>,
     /// Bytes of stored responses per workspace.
     pub response_budget: ResponseBudget,
-    /// The plan of a new workspace for which none is named.
+    /// The plan of a new workspace if none is given.
     pub default_plan: Plan,
     /// Whether operators need a second factor.
     pub operators_need_second_factor: bool,
@@ -162,7 +162,7 @@ pub struct Ports {
     pub credential_cache: Arc<CredentialCache>,
     /// Credential usage since the last flush.
     pub activity: Arc<Activity>,
-    /// What workspaces added to their event logs.
+    /// Bytes that workspaces added to their event logs.
     pub event_bytes: Arc<EventBytes>,
     /// Whether the installation is known to have a workspace.
     pub set_up: Arc<SetUpState>,
@@ -171,7 +171,7 @@ pub struct Ports {
     /// Keys that encrypt secrets at rest.
     pub master_keys: Arc<MasterKeys>,
     pub settings: Arc<Settings>,
-    /// Who follows the event log.
+    /// The followers of the event log.
     pub event_feed: Arc<dyn EventFeed>,
     pub email_copies: Arc<dyn EmailCopies>,
 }
@@ -201,13 +201,13 @@ impl std::fmt::Debug for Ports {
 pub struct Operator(());
 
 impl Operator {
-    /// For the command line's `main` only. Surfaces that take requests must not call it; clippy rejects every call
-    /// that is not expected explicitly (`disallowed-methods` in `clippy.toml`).
+    /// For the command line's `main` only. Surfaces that take requests must not call it; clippy rejects every call without an
+    /// explicit `#[expect]` (`disallowed-methods` in `clippy.toml`).
     pub const fn of_this_process() -> Self {
         Self(())
     }
 
-    /// The operator behind a permit that only an operator's session gets.
+    /// The operator of a permit that only an operator's session gets.
     pub(crate) const fn of_session(_: &Permit<OperateService>) -> Self {
         Self(())
     }

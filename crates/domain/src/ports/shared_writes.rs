@@ -1,15 +1,15 @@
-//! What instances tell each other of writes.
+//! How instances inform each other of writes.
 
 use async_trait::async_trait;
 use uuid::Uuid;
 
-/// Tells the other instances of the service whose writes replicas may not have yet.
+/// Shares with the other instances whose recent writes replicas may not have yet.
 #[async_trait]
 pub trait SharedWrites: Send + Sync {
-    /// Tells them that these holders or workspaces have written until now.
+    /// Reports that these holders or workspaces have written just now.
     async fn share(&self, ids: &[Uuid]);
 
-    /// Of each id a number that changes with every write that was shared; 0 if there was none for so long that every replica
-    /// that is used has it. `None` if that cannot be known now.
+    /// For each id, a number that changes with every shared write; 0 if the last write is so old that every replica in use has it.
+    /// `None` if this is currently unknown.
     async fn latest(&self, ids: &[Uuid]) -> Option<Vec<u64>>;
 }

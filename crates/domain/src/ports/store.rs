@@ -36,13 +36,13 @@ pub enum Abort {
 /// One unit of work. It may be rerun after a serialization failure, so it borrows or clones what it needs.
 pub type Job = Box<dyn FnMut(&mut dyn Tx) -> Result<(), Abort> + Send>;
 
-/// A unit of work that only reads. It may be run again elsewhere while a run of it hangs.
+/// A unit of work that only reads. While one run hangs, it may be run again on another connection.
 pub type ReadJob = Arc<dyn Fn(&mut dyn Tx) -> Result<(), Abort> + Send + Sync>;
 
-/// For whom a job runs, and what it costs.
+/// Who a job runs for, and what it costs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JobProfile {
-    /// Whose credential asks for it, as in [`Credential::holder`](crate::identity::access::Credential::holder).
+    /// The holder of the credential that runs it ([`Credential::holder`](crate::identity::access::Credential::holder)).
     pub holder: Option<Uuid>,
     pub weight: Weight,
 }
@@ -56,16 +56,16 @@ impl From<Weight> for JobProfile {
 /// Runs jobs.
 #[async_trait]
 pub trait Store: Send + Sync {
-    /// Runs the job in one transaction, committed if it returns `Ok` and rolled back otherwise; [`Abort::Rule`] is no
-    /// store error. Reruns the job after a serialization failure or a deadlock only, a few times, and never when the
-    /// outcome of a COMMIT is unknown.
+    /// Runs the job in one transaction, committed if it returns `Ok` and rolled back otherwise; [`Abort::Rule`] is not a store
+    /// error. Reruns the job a few times, but only after a serialization failure or a deadlock, and never when the outcome of a
+    /// COMMIT is unknown.
     async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
 
     /// Runs each statement on its own, without BEGIN and COMMIT: for jobs of one statement, mostly reads.
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
 
-    /// Like [`Store::run`], for a job of any weight and holder; `run` is for light ones of nobody. A store that serves many
-    /// workspaces bounds the heavier ones, and gives each workspace its turn.
+    /// Like [`Store::run`], for a job of any weight and holder; `run` is for light jobs without a holder. A store that serves many
+    /// workspaces limits heavier jobs, and lets workspaces take turns.
     async fn run_weighed(&self, workspace: WorkspaceId, _: JobProfile, job: Job) -> Result<(), StoreError> {
         self.run(workspace, job).await
     }
@@ -75,18 +75,18 @@ pub trait Store: Send + Sync {
         self.statement(workspace, job).await
     }
 
-    /// Like [`Store::statement_weighed`], for a job that only reads and decides about no access. Its statements may see what
-    /// others did a moment ago or not yet, but always see everything that jobs of the same holder have done.
+    /// Like [`Store::statement_weighed`], for a job that only reads and does not decide about access. Its statements may miss
+    /// recent writes of others, but always see all writes of the same holder.
     async fn read(&self, workspace: WorkspaceId, profile: JobProfile, job: ReadJob) -> Result<(), StoreError> {
         self.statement_weighed(workspace, profile, Box::new(move |tx| job(tx))).await
     }
 
-    /// From now on, what the holder reads is no older than this moment, as after a write of its own: it knows from elsewhere
-    /// what happened until now, or has written across workspaces ([`Directory`](super::Directory)).
+    /// From now on, the holder's reads are at least as recent as this moment, as after a write of its own. For a holder that has
+    /// learned of changes elsewhere, or has written across workspaces ([`Directory`](super::Directory)).
     async fn note_write(&self, _holder: Uuid) {}
 }
 
-/// Whether a look-up locks what it finds.
+/// Whether a look-up locks the rows that it finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowLock {
     None,
@@ -96,10 +96,10 @@ pub enum RowLock {
 
 /// Many records of one kind, with one statement each.
 pub trait BatchRepo<R> {
-    /// Makes others who write batches of this kind in the workspace wait until the transaction ends. Without it, two who add
-    /// the same records in different orders would wait for each other.
+    /// Makes other transactions that write batches of this kind in the workspace wait until this one ends. Without it, two that add
+    /// the same records in different orders would deadlock.
     fn lock_batches(&mut self) -> Result<(), StoreError>;
-    /// The live records that have any of the keys or ids, in no particular order.
+    /// The live records with any of the keys or ids, in no particular order.
     fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError>;
     /// The live records among the ids, in no particular order.
     fn get_many(&mut self, ids: &[Uuid]) -> Result<Vec<R>, StoreError>;
@@ -121,14 +121,14 @@ pub struct NamedRecord {
     pub external_id: Option<String>,
 }
 
-/// What a store does with companies alone, beside what it does with records of [every kind](super::RecordRepo).
+/// Operations that only companies need, in addition to those of [every kind](super::RecordRepo).
 pub trait CompanyRepo: BatchRepo<Company> {
     /// The live companies with these names, compared by [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per
     /// name. One statement.
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError>;
 }
 
-/// What a store does with contacts alone.
+/// Operations that only contacts need.
 pub trait ContactRepo: BatchRepo<Contact> {
     /// The live contacts whose first and last name, separated by a space, is one of these, compared by
     /// [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per name. One statement.
@@ -137,35 +137,34 @@ pub trait ContactRepo: BatchRepo<Contact> {
     fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError>;
 }
 
-/// What a store does with deals alone.
+/// Operations that only deals need.
 pub trait DealRepo: BatchRepo<Deal> {
-    /// Counts and adds up live deals by what they are grouped by. One statement.
+    /// Counts and sums live deals by group. One statement.
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError>;
-    /// Counts and adds up all live deals by stage, status and currency, in the order of the currencies, without reading
-    /// them. One statement.
+    /// Counts and sums all live deals by stage, status and currency, sorted by currency, without reading the deals. One statement.
     fn board_totals(&mut self) -> Result<Vec<BoardPart>, StoreError>;
-    /// The newest live deals of each stage, one more than a column of the board begins with: of stages that are not closed
-    /// the open ones. One statement.
+    /// The newest live deals of each stage, one more than a column of the board shows at first. For stages that are not closed,
+    /// only open deals. One statement.
     fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError>;
 }
 
-/// What a store does with projects alone.
+/// Operations that only projects need.
 pub trait ProjectRepo {
     /// Notes the cycles and tasks that were just deleted with a project as deleted by its next version
-    /// ([`CascadeRepo`](super::CascadeRepo)), and returns how many they are. Two statements.
+    /// ([`CascadeRepo`](super::CascadeRepo)), and returns their numbers. Two statements.
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
     /// How many tasks and cycles were deleted with a project, at the same time. One statement.
     fn deleted_with(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;
 }
 
-/// What a store does with cycles alone.
+/// Operations that only cycles need.
 pub trait CycleRepo {
     /// The highest number that any cycle of the project has had, deleted ones included; 0 if there was none.
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError>;
-    /// How many live issues a cycle has. One statement.
+    /// The number of live issues of a cycle. One statement.
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError>;
-    /// How a cycle stood at the end of the days from `first` to `last` on which that changed, in order; `first` has what was
-    /// before, too. Of issues that left the cycle, the days before that count. One statement.
+    /// The counts of a cycle at the end of each day from `first` to `last` on which they changed, in order. `first` includes
+    /// earlier changes. An issue that left the cycle counts for the days before it left. One statement.
     fn burn_up(&mut self, id: CycleId, first: Date, last: Date) -> Result<Vec<(Date, CycleCounts)>, StoreError>;
     /// The number of a live cycle of the project, other than `except`, that shares a day with the range.
     fn overlapping(
@@ -184,16 +183,16 @@ pub trait CycleRepo {
     ) -> Result<Vec<(Cycle, CycleCounts)>, StoreError>;
 }
 
-/// What a store does with tasks and tickets alone.
+/// Operations that only tasks and tickets need.
 pub trait IssueRepo {
-    /// The first of the next `count` numbers of the kind. Runs as a separate statement, so that creates do not wait for each
-    /// other; an unused number stays a gap.
+    /// Reserves the next `count` numbers of the kind and returns the first. Runs as a separate statement, so that creates do not
+    /// wait for each other; an unused number leaves a gap.
     fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError>;
-    /// The live issues among the ids with the bytes of their long texts, locked until the transaction ends, in the order of their
-    /// ids. One statement.
+    /// The live issues among the ids with the bytes of their long texts, locked until the transaction ends, sorted by id. One
+    /// statement.
     fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError>;
-    /// The live issues among the ids, locked until the transaction ends, in no particular order. One statement. Of more than a few,
-    /// [`lock_many`](Self::lock_many) says how many fit into memory.
+    /// The live issues among the ids, locked until the transaction ends, in no particular order. One statement. For more than a
+    /// few, call [`lock_many`](Self::lock_many) first to learn how many fit into memory.
     fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError>;
     /// Writes all members of issues that were locked before. One statement.
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError>;
@@ -206,21 +205,21 @@ pub trait IssueRepo {
         page: &PageRequest,
         reading: InboxReader,
     ) -> Result<Vec<InboxTicket>, StoreError>;
-    /// A live ticket. If it has unread messages, marks them as read, and removes the reader's marks that are no longer needed, and
-    /// the oldest beyond [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
+    /// A live ticket. If it has unread messages, marks them as read, and removes the reader's read marks that are no longer needed
+    /// and the oldest above [`MAX_READS`](crate::work::issues::MAX_READS). One statement.
     fn open_ticket(&mut self, id: IssueId, reading: InboxReader) -> Result<Option<Issue>, StoreError>;
-    /// Counts live issues of one kind by what they are grouped by. One statement.
+    /// Counts live issues of one kind by group. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
-    /// How many tickets wait, by status and by who holds them as the member sees it: of each status at most
-    /// [`MAX_COUNTED`](crate::work::issues::MAX_COUNTED), the newest. One statement.
+    /// The number of waiting tickets by status, and by whether the member, another member or nobody is assigned. Counts at most the
+    /// newest [`MAX_COUNTED`](crate::work::issues::MAX_COUNTED) of each status. One statement.
     fn count_waiting(&mut self, member: UserId) -> Result<Vec<WaitingPart>, StoreError>;
-    /// Blocks other changes of parents and epics in the workspace until the transaction ends: two moves that are valid
-    /// on their own can form a loop together.
+    /// Blocks other changes of parents and epics in the workspace until the transaction ends, because two moves that are each valid
+    /// can form a loop together.
     fn lock_hierarchy(&mut self) -> Result<(), StoreError>;
-    /// The issues above `id` by the relation, `id` itself first. One statement.
+    /// The ancestors of `id` by the relation, starting with `id` itself. One statement.
     fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError>;
-    /// A live issue of the kind, and the live ones of that kind whose parent or epic it is, at most `limit` of each
-    /// relation, the oldest first; of more, any. One statement.
+    /// A live issue of the kind, and the live issues of that kind that have it as parent or epic: at most `limit` per relation,
+    /// oldest first; if there are more, any of them. One statement.
     fn with_below(
         &mut self,
         kind: IssueKind,
@@ -239,16 +238,15 @@ pub trait CommentRepo {
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
     /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
     fn list(&mut self, issue: IssueId, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
-    /// The public comments of an issue behind those that somebody has seen, the oldest first, at most
+    /// The public comments of an issue after the last one that the reader has seen, oldest first, at most
     /// [`MAX_CROSSED`](crate::work::comments::MAX_CROSSED). One statement.
     fn public_after(&mut self, issue: IssueId, seen: LastSeen) -> Result<Vec<CommentId>, StoreError>;
     /// The newest comments of a live issue, oldest first, one more than
     /// [`LATEST`](crate::work::comments::LATEST). One statement.
     fn latest(&mut self, issue: IssueId) -> Result<Vec<Comment>, StoreError>;
-    /// When the comments on an issue were written, and the customer's first that is neither answered nor older than `since`. One
-    /// statement.
+    /// The times of the comments on an issue, and of the customer's first one since `since` that is not answered. One statement.
     fn message_times(&mut self, issue: IssueId, since: Option<OffsetDateTime>) -> Result<MessageTimes, StoreError>;
-    /// A comment, locked until the transaction ends; also one of an issue that is not live.
+    /// A comment, locked until the transaction ends, even if its issue is not live.
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError>;
     /// Writes text, version and times of a comment that was locked before.
     fn save(&mut self, comment: &Comment) -> Result<(), StoreError>;
@@ -267,7 +265,7 @@ pub trait RecordCommentRepo {
         filter: &CreatedFilter,
         page: &PageRequest,
     ) -> Result<Vec<RecordComment>, StoreError>;
-    /// A comment, locked until the transaction ends; also one of a record that is not live.
+    /// A comment, locked until the transaction ends, even if its record is not live.
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<RecordComment>, StoreError>;
     /// Writes text, version and times of a comment that was locked before.
     fn save(&mut self, comment: &RecordComment) -> Result<(), StoreError>;
@@ -277,12 +275,11 @@ pub trait RecordCommentRepo {
 
 /// Stored responses of idempotency keys.
 pub trait IdempotencyRepo {
-    /// Claims the key for this transaction, or returns why it cannot. Never waits. Responses stored before
-    /// `claim.oldest` are ignored.
+    /// Claims the key for this transaction, or returns why it cannot. Never blocks. Responses stored before `claim.oldest` are
+    /// ignored.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError>;
-    /// Stores the response of the claimed key, unless those of the workspace would exceed the claim's budget. They count
-    /// until they are pruned. Transactions wait for each other only in the upper half of the budget; below that, those
-    /// under way at the same time do not see each other, so the budget may be exceeded by what they store beyond half
-    /// of it.
+    /// Stores the response of the claimed key, unless the workspace's stored responses would exceed the claim's budget. Responses
+    /// count until they are pruned. Transactions wait for each other only in the upper half of the budget. In the lower half,
+    /// concurrent transactions do not see each other, so together they may exceed the budget by what they store above half of it.
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError>;
 }

@@ -1,4 +1,4 @@
-//! The repository of tickets as customers see them, and of customers' tokens.
+//! The repository of tickets as customers see them, and of customers' links and sessions.
 
 use time::OffsetDateTime;
 
@@ -25,7 +25,7 @@ pub trait TicketRepo {
     fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError> {
         self.add_links(std::slice::from_ref(link))
     }
-    /// Whether there is an unused link to the ticket that its customer asked for and that expires after `expires_after`.
+    /// Whether the ticket has an unused link that its customer requested and that expires after `expires_after`.
     fn has_requested_link(&mut self, issue: IssueId, expires_after: OffsetDateTime) -> Result<bool, StoreError>;
     /// Consumes a link if it is unused; returns whether it was. Of several concurrent calls, exactly one gets `true`.
     fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;

@@ -1,4 +1,4 @@
-//! Storage of time entries, beside what is stored of records of every kind, and of the rates of members.
+//! Repository of time entries, for operations that other kinds do not need, and of members' rates.
 
 use time::OffsetDateTime;
 
@@ -9,16 +9,15 @@ use crate::work::time_entries::{
 };
 use crate::{ProjectId, TimeEntryId, UserId};
 
-/// What a store does with time entries alone. Each method is one statement.
+/// Operations that only time entries need. Each method is one statement unless its comment says otherwise.
 pub trait TimeEntryRepo {
-    /// Makes others who write time entries of the workspace, or its settings, wait until the transaction ends.
+    /// Makes other transactions that write the workspace's time entries or settings wait until this one ends.
     fn lock(&mut self) -> Result<(), StoreError>;
-    /// The live entry of a member whose timer is running. There is never more than one.
+    /// The live entry of a member's running timer. There is never more than one.
     fn running_of(&mut self, member: UserId) -> Result<Option<TimeEntry>, StoreError>;
-    /// Live entries whose timers have run since this time or longer, the oldest first, at most `limit`.
+    /// Live entries whose timers have run since this time or longer, oldest first, at most `limit`.
     fn running_since(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<TimeEntry>, StoreError>;
-    /// The first live entry of a member, other than `except`, that has a moment in common with the range. No end stands for one that is
-    /// not known yet.
+    /// The first live entry of a member, other than `except`, that overlaps the range. A range without `end` is still open.
     fn overlapping(
         &mut self,
         member: UserId,
@@ -26,26 +25,26 @@ pub trait TimeEntryRepo {
         start: OffsetDateTime,
         end: Option<OffsetDateTime>,
     ) -> Result<Option<TimeEntryId>, StoreError>;
-    /// The project and the company of what was worked on.
+    /// The project and the company of the target.
     fn attribution(&mut self, target: EntryTarget) -> Result<Attribution, StoreError>;
-    /// The live entries among the ids, in the order of the ids, locked until the transaction ends.
+    /// The live entries among the ids, sorted by id, locked until the transaction ends.
     fn get_many_for_update(&mut self, ids: &[TimeEntryId]) -> Result<Vec<TimeEntry>, StoreError>;
-    /// Writes status, version and time of the change of entries that were locked before. No statement without any.
+    /// Writes status, version and time of change of entries that were locked before. No statement without entries.
     fn save_statuses(&mut self, entries: &[TimeEntry]) -> Result<(), StoreError>;
-    /// Adds up live entries by what they are grouped by, one or two; those of a range of days.
+    /// Sums live entries of a range of days, grouped by one or two members.
     fn summarize(
         &mut self,
         filter: &TimeEntryFilter,
         group_by: &[TimeGroup],
         reach: RateReach,
     ) -> Result<TimeSummaryRows, StoreError>;
-    /// Adds up all live entries that match a filter.
+    /// Sums all live entries that match a filter.
     fn total(&mut self, filter: &TimeEntryFilter) -> Result<TimeTotals, StoreError>;
-    /// The rate of a member that holds in a project, or in none: that of the project, or else their general one.
+    /// The rate of a member in a project, or outside of projects: the member's rate for the project, or else their general one.
     fn rate_for(&mut self, member: UserId, project: Option<ProjectId>) -> Result<Option<TimeRate>, StoreError>;
-    /// All rates, by member, the general one first, at most `limit`.
+    /// All rates, sorted by member with the general rate first, at most `limit`.
     fn rates(&mut self, limit: u32) -> Result<Vec<TimeRate>, StoreError>;
-    /// Stores a rate, unless it is a new one and there are `most` already; returns whether it did. Two statements.
+    /// Stores a rate, unless it is new and there are `most` rates already; returns whether it did. Two statements.
     fn put_rate(&mut self, rate: &TimeRate, most: u32) -> Result<bool, StoreError>;
     /// Removes a rate; returns whether there was one.
     fn remove_rate(&mut self, place: RatePlace) -> Result<bool, StoreError>;

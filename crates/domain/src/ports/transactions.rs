@@ -1,5 +1,5 @@
-//! How use cases run their work in the store: in a transaction or statement by statement, once per idempotency key, and
-//! with what weight.
+//! How use cases run their work in the store: in a transaction or statement by statement, with a weight, and once per idempotency
+//! key.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,18 +11,18 @@ use crate::kernel::idempotency::{ClaimResult, IdempotentRequest, IdempotentResul
 use crate::kernel::{StoreError, Weight};
 use crate::{Error, WorkspaceId};
 
-/// What a use case does in the store. It may run again, so it has no other effects.
+/// The work of a use case in the store. It may be rerun, so it must not have other effects.
 pub trait Work<T>: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static {}
 impl<T, F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static> Work<T> for F {}
 
-/// Like [`Work`], where all that it does is reading: it may run twice at a time.
+/// Like [`Work`], but only reads: two runs may overlap.
 pub(crate) trait Read<T>: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static {}
 impl<T, F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static> Read<T> for F {}
 
 /// Runs `work` in one transaction of the permit's workspace.
 ///
 /// # Errors
-/// Those of `work`; a failed COMMIT replaces its `Ok`.
+/// The errors of `work`, and of a failed COMMIT.
 pub async fn transact<P, T: Send + 'static>(ports: &Ports, permit: &Permit<P>, work: impl Work<T>) -> Result<T, Error> {
     weighed_transact(ports, permit, Weight::Light, work).await
 }
@@ -30,7 +30,7 @@ pub async fn transact<P, T: Send + 'static>(ports: &Ports, permit: &Permit<P>, w
 /// Like [`transact`], for a change of many records.
 ///
 /// # Errors
-/// Those of [`transact`].
+/// The errors of [`transact`].
 pub(crate) async fn weighed_transact<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -40,10 +40,10 @@ pub(crate) async fn weighed_transact<P, T: Send + 'static>(
     transact_as(ports, permit.workspace_id(), profile(permit, weight), work).await
 }
 
-/// Like [`weighed_transact`], but rolls the transaction back: to try what `work` would do.
+/// Like [`weighed_transact`], but rolls the transaction back, to find out what `work` would do.
 ///
 /// # Errors
-/// Those of `work`.
+/// The errors of `work`.
 pub(crate) async fn weighed_rehearse<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -59,7 +59,7 @@ pub(crate) async fn weighed_rehearse<P, T: Send + 'static>(
 /// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
 ///
 /// # Errors
-/// Those of `work`.
+/// The errors of `work`.
 pub async fn statement<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -71,7 +71,7 @@ pub async fn statement<P, T: Send + 'static>(
 /// Like [`statement`], for a list or a search.
 ///
 /// # Errors
-/// Those of `work`; [`Error::SearchTooSlow`] for a search or a summary.
+/// The errors of `work`, and [`Error::SearchTooSlow`] for a search or a summary.
 pub(crate) async fn weighed_statement<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -81,11 +81,11 @@ pub(crate) async fn weighed_statement<P, T: Send + 'static>(
     statement_as(ports, permit.workspace_id(), profile(permit, weight), work).await
 }
 
-/// Runs `work`, which only reads, in the permit's workspace without a transaction. It sees what the caller has done, and may
-/// miss what others did a moment ago: what access, quotas or later writes depend on is read by [`statement`] and in transactions.
+/// Runs `work`, which only reads, in the permit's workspace without a transaction. It sees all writes of the caller, and may miss
+/// recent ones of others. Use [`statement`] or a transaction to read what access, quotas or later writes depend on.
 ///
 /// # Errors
-/// Those of `work`.
+/// The errors of `work`.
 pub(crate) async fn read_only<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -97,7 +97,7 @@ pub(crate) async fn read_only<P, T: Send + 'static>(
 /// Like [`read_only`], for a list or a search.
 ///
 /// # Errors
-/// Those of `work`; [`Error::SearchTooSlow`] for a search or a summary.
+/// The errors of `work`, and [`Error::SearchTooSlow`] for a search or a summary.
 pub(crate) async fn weighed_read_only<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -117,7 +117,7 @@ pub(crate) async fn read_only_by<T: Send + 'static>(
     read_only_in(ports, caller.workspace().id, profile, work).await
 }
 
-/// Like [`read_only`], with or without a holder of a credential: without one it sees everything.
+/// Like [`read_only`], with or without the holder of a credential. Without one, it sees all writes.
 pub(crate) async fn read_only_in<T: Send + 'static>(
     ports: &Ports,
     workspace: WorkspaceId,
@@ -197,7 +197,7 @@ async fn transact_as<T: Send + 'static>(
 /// that a crash keeps both or neither.
 ///
 /// # Errors
-/// Those of `work`, [`Error::IdempotencyConflict`], or [`Error::ResponseBudgetExceeded`].
+/// The errors of `work`, [`Error::IdempotencyConflict`], or [`Error::ResponseBudgetExceeded`].
 pub async fn transact_idempotent<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -210,7 +210,7 @@ pub async fn transact_idempotent<P, T: Send + 'static>(
 /// Like [`transact_idempotent`], for a change of many records.
 ///
 /// # Errors
-/// Those of [`transact_idempotent`].
+/// The errors of [`transact_idempotent`].
 pub(crate) async fn weighed_transact_idempotent<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -222,8 +222,7 @@ pub(crate) async fn weighed_transact_idempotent<P, T: Send + 'static>(
     weighed_transact(ports, permit, weight, job).await
 }
 
-/// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key,
-/// and the holder.
+/// Like [`transact_idempotent`], for a caller that needs no permit; `owner` owns the idempotency key and is the holder.
 pub(crate) async fn transact_idempotent_in<T: Send + 'static>(
     ports: &Ports,
     workspace: WorkspaceId,
@@ -272,7 +271,7 @@ fn idempotent<T: Send + 'static>(
 
 type Slot<T> = Arc<Mutex<Option<Result<T, Error>>>>;
 
-/// Wraps `work` in a job that leaves its result in the slot.
+/// Wraps `work` in a job that stores its result in the slot.
 fn job_of<T: Send + 'static>(mut work: impl Work<T>) -> (Job, Slot<T>) {
     let slot: Slot<T> = Arc::default();
     let inner = Arc::clone(&slot);
@@ -280,7 +279,7 @@ fn job_of<T: Send + 'static>(mut work: impl Work<T>) -> (Job, Slot<T>) {
     (job, slot)
 }
 
-/// Leaves a job's result in the slot, and says how the job ended. A run that failed takes nothing away that another one left.
+/// Stores a job's result in the slot, and returns how the job ended. A failed run does not overwrite the result of another one.
 fn leave<T>(result: Result<T, Error>, slot: &Slot<T>) -> Result<(), Abort> {
     let (result, answer) = match result {
         Err(Error::Store(error)) => (None, Err(Abort::Store(error))),

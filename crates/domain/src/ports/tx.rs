@@ -16,34 +16,33 @@ use crate::kinds::with_kind;
 use crate::records::{Kind, ListedKind, RecordKind, ReferringCounts, UniqueValue};
 use crate::{Error, IssueId, Reference, WorkspaceId};
 
-/// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
-/// records.
+/// One open transaction, bound to one workspace. Only [`Tx::enter`] takes a workspace, and no other method can see records of
+/// another one.
 pub trait Tx {
-    /// Runs `work` in another workspace within this transaction. For operators alone, whose changes are in the audit logs
-    /// of both.
+    /// Runs `work` in another workspace within this transaction. Only for operators, whose changes are in the audit logs of both.
     fn enter(
         &mut self,
         operator: &Operator,
         workspace: WorkspaceId,
         work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
     ) -> Result<(), Error>;
-    /// All that it implements; the use cases call each by its kind or its name, as in `tx.records::<Deal>()` and `tx.audit()`.
+    /// All repositories. Use cases get each by its kind or its name, as in `tx.records::<Deal>()` and `tx.audit()`.
     fn repositories(&mut self) -> &mut dyn Repositories;
-    /// Appends events to the log and queues deliveries for the enabled subscriptions that match them, in the current
-    /// transaction. Fails if the log cannot be written. What finds no room in the queue, or could not be queued, waits in
-    /// the workspace's backlog, and whatever comes later waits behind it: such a failure is logged and counted, and undoes
-    /// nothing else. One statement; none without events.
+    /// Appends events to the log and queues deliveries for the matching enabled subscriptions, in the current transaction. Fails if
+    /// the log cannot be written. Events whose deliveries do not fit into the queue or cannot be queued wait in the workspace's
+    /// backlog, and later events wait after them. A failure to queue is logged and counted, and does not roll back anything else.
+    /// One statement; none without events.
     fn emit(&mut self, events: &[Event]) -> Result<(), StoreError>;
-    /// Like [`Tx::emit`], for events of a change that was accepted before: they count towards the limit of the day, and are appended
-    /// though it is used up.
+    /// Like [`Tx::emit`], for events of a change that was accepted earlier. They count towards the daily limit, and are appended
+    /// even if it is used up.
     fn emit_owed(&mut self, events: &[Event]) -> Result<(), StoreError>;
     /// Reports the id of a changed workspace, key, session or user to every instance when the transaction commits.
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;
-    /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
-    /// until the transaction ends. One statement.
+    /// Returns for each reference, in order, whether it points to a live record. Protects these records from deletion until the
+    /// transaction ends. One statement.
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
-    /// How many live deals, tasks, tickets and contacts refer to a company or contact, each count up to `most`; none for
-    /// other records. One statement.
+    /// The numbers of live deals, tasks, tickets and contacts that refer to a company or contact, each up to `most`; zero for other
+    /// records. One statement.
     fn referring(&mut self, record: Reference, most: u32) -> Result<ReferringCounts, StoreError>;
     /// The live record that has the value. One statement.
     fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError>;
@@ -60,7 +59,7 @@ impl dyn Tx + '_ {
         K::lists(self.repositories())
     }
 
-    /// Whether a live record of one of these kinds that the reader sees has the id. Several are those of issues.
+    /// Whether a live record of one of these kinds that the reader may see has the id. Only the kinds of issues come together.
     pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid, reader: Actor) -> Result<bool, StoreError> {
         Ok(match kinds {
             [RecordKind::Task | RecordKind::Ticket, ..] => {
@@ -103,7 +102,7 @@ crate::with_kinds! { repositories!(
     deals: DealRepo,
     projects: ProjectRepo,
     cycles: CycleRepo,
-    /// What is to be announced of records that were deleted or restored with their project.
+    /// Pending events about records that were deleted or restored with their project.
     cascades: CascadeRepo,
     issues: IssueRepo,
     comments: CommentRepo,
@@ -123,7 +122,7 @@ crate::with_kinds! { repositories!(
     record_search: RecordSearchRepo,
     /// Saved views of lists.
     saved_views: SavedViewRepo,
-    /// What takes changes made in the console back.
+    /// Undo entries of changes made in the console.
     undos: UndoRepo,
     /// Stored responses.
     idempotency: IdempotencyRepo,

@@ -17,26 +17,26 @@ use crate::ports::{Clock, Ids, Passwords, Random};
 
 /// A clock that moves only when a test moves it.
 #[derive(Debug)]
-pub struct ManualClock(Mutex<Hands>);
+pub struct ManualClock(Mutex<ManualTime>);
 
 #[derive(Debug, Clone, Copy)]
-struct Hands {
+struct ManualTime {
     now: OffsetDateTime,
     elapsed: std::time::Duration,
 }
 
 impl Default for ManualClock {
     fn default() -> Self {
-        Self(Mutex::new(Hands { now: datetime!(2030-01-31 09:00 UTC), elapsed: std::time::Duration::ZERO }))
+        Self(Mutex::new(ManualTime { now: datetime!(2030-01-31 09:00 UTC), elapsed: std::time::Duration::ZERO }))
     }
 }
 
 impl ManualClock {
     /// Moves the clock forward, or back if `by` is negative; `elapsed` never goes back.
     pub fn advance(&self, by: Duration) {
-        let mut hands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        hands.now += by;
-        hands.elapsed += std::time::Duration::try_from(by).unwrap_or_default();
+        let mut time = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        time.now += by;
+        time.elapsed += std::time::Duration::try_from(by).unwrap_or_default();
     }
 
     /// Sets the current time.
@@ -75,7 +75,7 @@ pub struct SequenceRandom(AtomicU64);
 impl Random for SequenceRandom {
     fn fill(&self, bytes: &mut [u8]) {
         for byte in bytes {
-            // As in SplitMix64: in a sequence that is only multiplied, short parts repeat.
+            // As in SplitMix64: a sequence that is only multiplied repeats in its short parts.
             let step = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
             let mixed = (step ^ (step >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

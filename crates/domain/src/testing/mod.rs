@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict};
-use crate::events::Unfollowed;
+use crate::events::NoFollowers;
 use crate::identity::access::{Actor, Caller, Credential, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyFields;
 use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
@@ -150,13 +150,12 @@ where
         refusals: Arc::default(),
         master_keys: Arc::new(master_keys()),
         settings: Arc::new(settings),
-        event_feed: Arc::new(Unfollowed),
+        event_feed: Arc::new(NoFollowers),
         email_copies: Arc::new(NoEmailCopies),
     }
 }
 
-/// The e-mails that are due, oldest first, as a worker that sends them all would see them once the time that answers
-/// wait has passed.
+/// The e-mails that are due once the delay for answers has passed, oldest first, as a worker that sends them all would see them.
 ///
 /// # Panics
 /// If the queue fails, or contains something that is not an e-mail.

@@ -7,8 +7,8 @@ use crate::events::{Event, Module};
 use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::Input;
 
-/// A body with a value for every member of `I`, taken from `given` where present. Members whose schema
-/// does not say enough are left out: enumerations, and ids of other records. `number` makes bodies differ.
+/// A body with a value for every member of `I`, taken from `given` where present. Members whose schema is not enough to make a
+/// value are left out: enumerations, and ids of other records. `number` makes bodies differ.
 ///
 /// # Panics
 /// If `given` is not an object.
@@ -29,7 +29,7 @@ fn sample(name: &str, schema: &Json, number: u8) -> Option<Json> {
         return None;
     }
     let value = match (schema["type"].as_str()?, schema["format"].as_str().unwrap_or_default()) {
-        // A valid slug, too.
+        // This is also a valid slug.
         ("string", "") => json!(format!("{name}-{number}")),
         ("string", "date") => json!(format!("2031-05-{number:02}")),
         ("string", "date-time") => json!(format!("2031-05-06T07:08:{number:02}.000009Z")),

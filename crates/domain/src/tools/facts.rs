@@ -1,4 +1,4 @@
-//! What a row of the table of tools says.
+//! The properties of a tool, as a row of the table declares them.
 
 use super::ToolPermission;
 use crate::kernel::input::{choices, readable_choices};
@@ -24,7 +24,7 @@ readable_choices!(Feature);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Reads,
-    /// Creates something; every call adds again.
+    /// Creates something; every call creates another.
     Adds,
     /// Updates something; repeating the call changes nothing more.
     Changes,
@@ -39,7 +39,7 @@ pub enum Effect {
 pub(super) enum Needed {
     AnyOne,
     All,
-    /// Any one; the tool gives none of them.
+    /// Any one; granting the tool does not grant them.
     AnyReader,
 }
 
@@ -79,7 +79,7 @@ impl Facts {
         Self { class: Class::Bulk, ..self }
     }
 
-    /// Creates or changes many records: needs all of its permissions, and each item has an outcome of its own.
+    /// Creates or changes many records: needs all of its permissions, and each item has its own outcome.
     pub(super) const fn upserts(self) -> Self {
         Self { class: Class::Bulk, needed: Needed::All, has_outcomes: true, ..self }
     }
@@ -94,7 +94,8 @@ impl Facts {
         Self { reaches_outside: true, ..self }
     }
 
-    /// For everybody who may read any kind of record; it gives none of them, and reaches those that the others give.
+    /// For every caller who may read any kind of record. Granting the tool does not grant a kind; it covers the kinds that other
+    /// permissions grant.
     pub(super) const fn for_any_reader(self) -> Self {
         Self { needed: Needed::AnyReader, ..self }
     }

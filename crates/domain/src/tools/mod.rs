@@ -13,12 +13,12 @@ pub use facts::{Effect, Feature};
 use facts::{Facts, Needed};
 pub use permissions::{ToolPermission, ToolPermissions};
 
-/// What permissions are on, one row each, in the order of documents: the areas whose scopes grant them, any one of which
-/// suffices, and what reads, creates, updates and deletes. In a row that is `typed`, each permission is also a type of its
-/// name, for permits, and so is the one to create and update many at once, if it is named. The types for other rows have
-/// rules of their own (`identity/access/permissions.rs`).
+/// The permissions, one row for each kind of thing, in documented order: the areas whose scopes grant them, any one of which
+/// suffices, and the permissions to read, create, update and delete. In a `typed` row, each permission is also a type of the same
+/// name, for permits, and so is the named permission to create and update many at once. The types for other rows have their own
+/// rules (`identity/access/permissions.rs`).
 ///
-/// `$with` is a macro that expands all rows, also those of simple kinds, to types and constants.
+/// `$with` is a macro that expands all rows, including those of simple kinds, to types and constants.
 macro_rules! permission_rows {
     ($with:ident) => {
         $crate::kinds::simple_permissions! { $with {
@@ -86,8 +86,8 @@ macro_rules! permission_rows {
 }
 pub(crate) use permission_rows;
 
-/// Declares [`Tool`], one row per tool: name, features, effect, permissions or the name of a list of them, and methods of
-/// [`Facts`] for whatever the effect does not imply.
+/// Declares [`Tool`], one row per tool: name, features, effect, permissions or the name of a list of them, and methods of [`Facts`]
+/// for what the effect does not imply.
 macro_rules! tools {
     ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, $permissions:tt $(, $more:ident())*; )+) => {
         choices! {
@@ -194,9 +194,9 @@ simple_tools! { tools {
 readable_choices!(Tool);
 
 impl Tool {
-    /// The permissions, any one of which a caller needs, or all of them ([`Tool::needs_every_permission`]); none for what
-    /// every key may call. Several of which one is enough are listed only if each covers one kind of record: the call then
-    /// reaches the kinds that are granted, or something that all of them name.
+    /// The permissions of the tool. A caller needs any one of them, or all ([`Tool::needs_every_permission`]); a tool without
+    /// permissions is open to every key. Alternatives are listed only if each covers one kind of record: the call then reaches the
+    /// granted kinds, or what all of them refer to.
     pub const fn permissions(self) -> &'static [ToolPermission] {
         self.facts().permissions
     }
@@ -230,7 +230,7 @@ impl Tool {
         !self.facts().shows_secret
     }
 
-    /// Whether each item of a call has an outcome of its own, whatever is wrong with it.
+    /// Whether each item of a call has its own outcome, even if it is invalid.
     pub const fn has_outcomes(self) -> bool {
         self.facts().has_outcomes
     }
@@ -240,12 +240,12 @@ impl Tool {
         self.facts().reaches_outside
     }
 
-    /// Whether the tool is for everybody who may read any kind of record. It reaches no kind that the others do not.
+    /// Whether the tool is for every caller who may read any kind of record. It reaches only kinds that other permissions grant.
     pub const fn is_for_any_reader(self) -> bool {
         matches!(self.facts().needed, Needed::AnyReader)
     }
 
-    /// Whether the tool belongs to no area in particular: whoever may call any tool of an area may call it too.
+    /// Whether the tool belongs to no particular area: a caller of any tool with an area may call it too.
     pub const fn is_of_no_area(self) -> bool {
         self.permissions().is_empty() || self.is_for_any_reader()
     }
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_that_another_system_keeps_are_those_that_say_so() {
+    fn ids_kept_in_another_system_are_described_as_such() {
         use crate::crm::companies::CompanyFields;
         use crate::crm::contacts::ContactFields;
         use crate::crm::deals::DealFields;
@@ -314,7 +314,7 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        // A tool more costs every client a part of its attention: this number grows with thought.
+        // Every tool makes the list longer for each model, so adding one is a deliberate decision.
         assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 56);
     }
 }

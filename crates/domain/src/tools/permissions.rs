@@ -24,12 +24,12 @@ macro_rules! tool_permissions {
 
 permission_rows!(tool_permissions);
 
-/// The place in a row of what reads.
+/// The index in a row of the permission to read.
 const READS: usize = 0;
-/// The place in a row of what deletes, the last one.
+/// The index in a row of the permission to delete, the last one.
 const DELETES: usize = 3;
 
-/// What is at one place of the rows that are on records, in documented order.
+/// The permissions at one index of the rows that are about records, in documented order.
 struct OnRecords {
     permissions: [ToolPermission; ToolPermission::ALL.len()],
     count: usize,
@@ -62,11 +62,11 @@ impl OnRecords {
 }
 
 impl ToolPermission {
-    /// What reads records: any one of these for what is about records of any kind.
+    /// The permissions to read records. Use cases about records of any kind need any one of them.
     pub const READ_RECORDS: &'static [Self] = OnRecords::READ.as_slice();
-    /// What reads records, or comments on them.
+    /// The permissions to read records or comments on them.
     pub const READ_RECORDS_OR_COMMENTS: &'static [Self] = OnRecords::READ_OR_COMMENTS.as_slice();
-    /// What deletes records, of the kinds that are deleted.
+    /// The permissions to delete records, for the kinds that can be deleted.
     pub const DELETE_RECORDS: &'static [Self] = OnRecords::DELETE.as_slice();
 
     /// Whether it only reads.
@@ -88,18 +88,18 @@ impl ToolPermission {
         }
     }
 
-    /// The kind of record that it is on, as its name has it.
+    /// The kind of record in its name, such as `contacts`.
     pub fn noun(self) -> &'static str {
         self.as_str().split_once('_').map_or("", |(_, noun)| noun)
     }
 
-    /// Whether it is on comments of tasks and tickets. Those of other records go by the record's own permissions.
+    /// Whether it covers comments on tasks and tickets. Comments on other records need the permissions of the record.
     pub const fn is_on_comments(self) -> bool {
         matches!(self, Self::ReadComments | Self::CreateComments | Self::UpdateComments | Self::DeleteComments)
     }
 }
 
-/// An explicit permission map: what it contains is granted, everything else denied.
+/// An explicit permission map: the permissions in it are granted, all others are denied.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolPermissions(BTreeSet<ToolPermission>);
 

@@ -22,16 +22,16 @@ pub const MAX_SUBSCRIPTIONS: u64 = 100;
 #[derive(Debug)]
 pub struct CreatedSubscription {
     pub subscription: Subscription,
-    /// The others of its group: they share its URL, headers and secret.
+    /// The other subscriptions of its group, which share its URL, headers and secret.
     pub others: Vec<Subscription>,
     pub secret: PlainSecret,
 }
 
-/// Creates a subscription, or one for each module that is named. The secret is in this response only.
+/// Creates a subscription, or one for each named module. Only this response has the secret.
 ///
 /// # Errors
 /// [`Error::EventsUnreadable`] for events of records that the caller may not read, [`Error::Invalid`] for an invalid target,
-/// [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
+/// [`Error::Conflict`] above [`MAX_SUBSCRIPTIONS`].
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateWebhooks>,
@@ -40,11 +40,11 @@ pub async fn create(
     create_once(ports, permit, None, fields).await?.made_now()
 }
 
-/// Like [`create`], once per idempotency key. What is stored for it is rendered from the first subscription without its
-/// secret: a replay does not show that again.
+/// Like [`create`], once per idempotency key. The stored response is that of the first subscription without its secret, so a replay
+/// does not show the secret again.
 ///
 /// # Errors
-/// Those of [`create`] and of [`transact_idempotent`].
+/// The errors of [`create`] and of [`transact_idempotent`].
 pub async fn create_once(
     ports: &Ports,
     permit: &Permit<CreateWebhooks>,
@@ -77,7 +77,7 @@ pub async fn create_once(
     Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, others, secret }))
 }
 
-/// The subscriptions of a request, each with the secret and the headers sealed for it.
+/// Builds the subscriptions of a request, each with the secret and the headers sealed for it.
 fn made(
     ports: &Ports,
     permit: &Permit<CreateWebhooks>,
@@ -120,7 +120,7 @@ fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, made: &Subscrip
     AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details)
 }
 
-/// Whether there is room for the new subscriptions, and what they are limited to exists.
+/// Checks that the workspace may have the new subscriptions, and that their scopes exist.
 fn check_room(tx: &mut dyn Tx, made: &[Subscription]) -> Result<(), Error> {
     for subscription in made {
         check_scope_exists(tx, subscription.module, subscription.scope)?;

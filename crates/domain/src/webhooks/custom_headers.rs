@@ -1,5 +1,5 @@
-//! Headers that a subscription adds to its requests, such as the key of a gateway (interface 16.38). Names are shown, values
-//! never.
+//! Headers that a subscription adds to its requests, such as the key of a gateway (interface 16.38). Names are shown; values never
+//! are.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ const MAX_HEADERS: usize = 10;
 const MAX_NAME: usize = 100;
 /// Maximum length of a value, in characters.
 pub const MAX_HEADER_VALUE_BYTES: usize = 1_000;
-/// Names that requests have anyway, and those that belong to the connection.
+/// Names of headers that the service or the HTTP connection sets.
 const RESERVED: [&str; 11] = [
     "accept-encoding",
     "connection",
@@ -30,10 +30,10 @@ const RESERVED: [&str; 11] = [
     "upgrade",
     "user-agent",
 ];
-/// Beginnings of such names.
+/// Prefixes of reserved names.
 const RESERVED_PREFIXES: [&str; 4] = ["content-", "proxy-", "webhook-", "x-service-"];
 
-/// The headers that a client sends. A value that is `None` stands for the stored one. `Debug` shows names alone.
+/// The headers that a client sends. A `None` value keeps the stored one. `Debug` shows only names.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HeaderFields(Vec<(String, Option<String>)>);
 
@@ -115,7 +115,7 @@ fn read_value(value: Json, place: &str, problems: &mut Problems) -> Read<String>
     Read::Invalid
 }
 
-/// Headers with their values. `Debug` shows names alone.
+/// Headers with their values. `Debug` shows only names.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlainHeaders(Vec<(String, String)>);
 
@@ -131,8 +131,8 @@ impl PlainHeaders {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The headers after a change to `sent`; values that were not sent come from `stored`, unless the scheme, host or port
-    /// of the target changes too (`moves`): its values are not for others.
+    /// The headers after a change to `sent`. Values that were not sent come from `stored`, unless the scheme, host or port of the
+    /// target changes too (`moves`): a new receiver must not get the old one's values.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a header without a value.
@@ -170,10 +170,10 @@ impl PlainHeaders {
     }
 }
 
-/// Headers as they are stored.
+/// Headers as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedHeaders {
-    /// Shown to whoever may read the subscription.
+    /// The names, which are shown to callers that may read the subscription.
     pub names: Vec<String>,
     /// Names and values.
     pub sealed: SealedSecret,
@@ -183,7 +183,7 @@ impl SealedHeaders {
     /// Opens the headers of a subscription.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] for those of another subscription, a missing key, or tampered data.
+    /// [`StoreError::Internal`] for headers of another subscription, a missing key, or tampered data.
     pub fn open(
         &self,
         keys: &MasterKeys,
@@ -194,7 +194,7 @@ impl SealedHeaders {
         pairs.map(PlainHeaders).map_err(|_| StoreError::Internal("decrypted webhook headers are malformed".to_owned()))
     }
 
-    /// As shown: each name, without its value.
+    /// The headers as shown: each name without its value.
     pub(super) fn shown(&self) -> Map<String, Json> {
         self.names.iter().map(|name| (name.clone(), Json::Null)).collect()
     }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_or_the_connection_sets_is_refused() {
+    fn headers_that_the_service_or_the_connection_sets_are_refused() {
         for name in ["Host", "Content-Type", "content-length", "Connection", "Transfer-Encoding", "TE", "Upgrade"]
             .into_iter()
             .chain(["Proxy-Authorization", "User-Agent", "X-Service-Signature", "Webhook-Id", "Expect", "Trailer"])
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_values_are_kept_for_the_same_host_alone() {
+    fn stored_values_are_kept_only_for_the_same_host() {
         let stored = PlainHeaders(vec![("X-A".to_owned(), "1".to_owned()), ("X-B".to_owned(), "2".to_owned())]);
         let sent = read(json!({"x-a": null, "X-C": "3"})).unwrap();
         let merged = PlainHeaders::merged(&sent, Some(&stored), false).unwrap().unwrap();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn values_open_in_their_own_row_and_never_print() {
+    fn values_open_only_in_their_own_row_and_are_never_printed() {
         let (keys, random) = (master_keys(), SequenceRandom::default());
         let place = |id| (WorkspaceId(Uuid::from_u128(1)), SubscriptionId(Uuid::from_u128(id)));
         let sent = read(json!({"X-Key": "hidden"})).unwrap();

@@ -26,7 +26,7 @@ pub struct DeliveryFilter {
     pub created: CreatedFilter,
 }
 
-/// The name of an event in the delivery list: one of a module, or that of tests.
+/// The name of an event in the delivery list: an event of a module, or a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveredEvent(String);
 
@@ -49,7 +49,7 @@ impl Value for DeliveredEvent {
 filter_texts!(DeliveredEvent => event_name_schema());
 
 filter! {
-    /// What a client narrows a subscription's delivery list to.
+    /// A client's filter of a subscription's delivery list.
     pub struct DeliveryCriteria {
         /// In any of these states.
         state: Several<DeliveryState, 6>,
@@ -166,7 +166,7 @@ impl Delivery {
     }
 }
 
-/// Lists the deliveries of a subscription, newest first. The filter takes aliases of events too.
+/// Lists the deliveries of a subscription, newest first. The filter also accepts aliases of events.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the subscription.
@@ -186,7 +186,7 @@ pub async fn list_deliveries(
     Ok(Page::from_rows(rows, &page).map(|delivery| delivery.to_view()))
 }
 
-/// The deliveries of a subscription, newest first, one more than the page has.
+/// The deliveries of a subscription, newest first, one more than the page size.
 pub(super) fn find_deliveries(
     tx: &mut dyn Tx,
     subscription: &Subscription,
@@ -222,8 +222,8 @@ pub async fn read_delivery(
     .await
 }
 
-/// A delivery is reached with its subscription, and only if its own event may be read: the subscription may have asked
-/// for others when it was queued. Those of a deleted subscription are for callers that reach everything.
+/// Checks that the caller reaches the subscription and may read the delivery's event, because the subscription may have had other
+/// events when the delivery was queued. Only callers that reach everything may read deliveries of a deleted subscription.
 pub(super) fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
     if reach.is_everything() {
         return Ok(());
@@ -238,13 +238,13 @@ pub(super) fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &De
 pub(crate) struct TestSample {
     pub(crate) module: Module,
     pub(crate) event: &'static str,
-    /// As in the payload of that event.
+    /// The payload, in the form of that event's.
     pub(crate) payload: Json,
 }
 
 impl TestSample {
     /// # Errors
-    /// [`Error::Invalid`] unless the subscription asks for the event.
+    /// [`Error::Invalid`] unless the subscription includes the event.
     fn check(&self, subscription: &Subscription) -> Result<(), Error> {
         let module = subscription.module;
         let is_asked_for = |event: &str| subscription.events.iter().any(|name| name == event || name == ALL_EVENTS);
@@ -260,7 +260,7 @@ impl TestSample {
     }
 }
 
-/// The payload of a test. A sample adds its members, so that receivers find them where the event has them.
+/// The payload of a test. It includes the members of a sample, so that receivers find them where the real event has them.
 fn test_payload(module: Module, sample: Option<&TestSample>) -> Json {
     let mut payload = Map::new();
     payload.insert("message".to_owned(), "This is a test.".into());
@@ -272,11 +272,11 @@ fn test_payload(module: Module, sample: Option<&TestSample>) -> Json {
     payload.into()
 }
 
-/// Queues a test delivery regardless of the subscription's events, and even while it is disabled. The event is that of
-/// tests, whatever is sampled: no receiver takes a sample for something that happened.
+/// Queues a test delivery regardless of the subscription's events, and even while it is disabled. Its event is always the test
+/// event, so that receivers do not mistake a sample for something that happened.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Error::Invalid`] for a sample of an event that the subscription does not ask for.
+/// [`Error::NotFound`]; [`Error::Invalid`] for a sample of an event that the subscription does not include.
 pub(crate) async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,

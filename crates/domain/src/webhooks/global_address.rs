@@ -1,5 +1,5 @@
-//! Which addresses are global (interface 16.27): not in a special-purpose registry of IANA, and not an address that a
-//! cloud gives a meaning of its own inside its networks.
+//! Which addresses are global (interface 16.27): neither in a special-purpose registry of IANA, nor used by a cloud provider for
+//! its own services inside its networks.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -16,8 +16,8 @@ const fn v6(a: u16, b: u16, c: u16, d: u16, prefix: u32) -> Network<Ipv6Addr> {
 
 /// The whole IPv4 special-purpose address registry, multicast, and addresses of clouds.
 ///
-/// The registry calls a few of these reachable (AS112, AMT relays, parts of 192.0.0.0/24). No receiver of webhooks is
-/// there, so they are refused as well.
+/// The registry lists a few of these as globally reachable (AS112, AMT relays, parts of 192.0.0.0/24). Webhook receivers are never
+/// there, so these are refused too.
 const SPECIAL_V4: &[Network<Ipv4Addr>] = &[
     v4(0, 0, 0, 0, 8),        // this network
     v4(10, 0, 0, 0, 8),       // private use
@@ -44,7 +44,7 @@ const SPECIAL_V4: &[Network<Ipv4Addr>] = &[
     v4(199, 36, 153, 8, 30),  // Google Cloud: private.googleapis.com inside its networks
 ];
 
-/// What the IPv6 registry and clouds take out of `2000::/3`; nothing outside of that is allocated.
+/// The networks of the IPv6 registry and of clouds within `2000::/3`. Nothing outside `2000::/3` is allocated.
 const SPECIAL_V6: &[Network<Ipv6Addr>] = &[
     v6(0x2001, 0, 0, 0, 23),             // protocol assignments: Teredo, benchmarking, ORCHID, drones
     v6(0x2001, 0xdb8, 0, 0, 32),         // documentation
@@ -71,7 +71,7 @@ fn is_global_v4(address: Ipv4Addr) -> bool {
 fn is_global_v6(address: Ipv6Addr) -> bool {
     let embedded = |high: u16, low: u16| is_global_v4(Ipv4Addr::from_bits((u32::from(high) << 16) | u32::from(low)));
     match address.segments() {
-        // Mapped, translated and tunnelled forms are judged by the IPv4 address in them.
+        // For mapped, translated and tunnelled forms, the embedded IPv4 address decides.
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..]
             if !embedded(high, low) =>
         {

@@ -1,4 +1,5 @@
-//! The maker of a subscription: who saved it last, whose right to read its events it uses (interface 16.35).
+//! The maker of a subscription: the user or key that saved it last, and whose permission to read its events it uses (interface
+//! 16.35).
 
 use time::OffsetDateTime;
 
@@ -9,34 +10,35 @@ use crate::identity::access::{Actor, Permit, ReadRequirement};
 use crate::identity::workspaces::Role;
 use crate::ports::Tx;
 
-/// Who made a subscription or saved it last.
+/// The user or key that created a subscription or saved it last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Maker {
     pub actor: Actor,
-    /// When the owners are to be told that the maker has ended. `None` if that has no date, or if they were told.
+    /// When to notify the owners that the maker is no longer active. `None` if the maker does not expire, or once they were
+    /// notified.
     pub notice_at: Option<OffsetDateTime>,
 }
 
 impl Maker {
-    /// The caller, after a check inside the transaction that its credential has not ended.
+    /// The caller as maker, after a check inside the transaction that its credential is still valid.
     ///
     /// # Errors
-    /// [`Error::Unauthorized`] for an ended key or session, [`Error::RoleNeeded`].
+    /// [`Error::Unauthorized`] for a key or session that is no longer valid, [`Error::RoleNeeded`].
     pub(super) fn confirm<P>(permit: &Permit<P>, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<Self, Error> {
         Ok(Self { actor: permit.actor(), notice_at: permit.confirm_alive(tx, now)? })
     }
 }
 
-/// What has become of a maker.
+/// The current state of a maker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MakerAccess {
     /// The service itself.
     Service,
-    /// A key; it works until its revocation or expiry, if there is one.
+    /// A key, with the time of its revocation or expiry, if any.
     Key { ends_at: Option<OffsetDateTime> },
     /// An active member.
     Member(Role),
-    /// No key, or no active member.
+    /// A key that no longer exists, or a member who is not active.
     Gone,
 }
 
@@ -46,7 +48,7 @@ impl MakerAccess {
         match self {
             Self::Service => false,
             Self::Key { ends_at } => ends_at.is_some_and(|end| end <= now),
-            // Every role reads all records; only some modules are for administrators.
+            // Every role may read all records; only some modules require an administrator.
             Self::Member(role) => {
                 let mut needs = requirements(module, events);
                 !role.administers() && needs.any(|needs| needs == ReadRequirement::Administrator)
@@ -62,7 +64,7 @@ mod tests {
     use time::macros::datetime;
 
     #[test]
-    fn a_maker_has_ended_when_it_can_no_longer_read() {
+    fn a_maker_has_ended_once_it_can_no_longer_read_the_events() {
         let now = datetime!(2030-01-01 00:00 UTC);
         let key = |ends_at| MakerAccess::Key { ends_at };
         for (access, module, ended) in [

@@ -32,7 +32,7 @@ pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_delive
 pub(crate) use deliveries::{TestSample, send_test};
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
-pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
+pub use notices::{NOTIFY_FAILING_AFTER, NoticeKind, WebhookNotice, send_notices};
 pub use overview::{WebhookOverview, read_overview};
 pub use reach::WebhookReach;
 pub use redeliver::{MAX_ATTEMPTS, redeliver};
@@ -83,8 +83,8 @@ choices! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
     pub id: SubscriptionId,
-    /// What the subscriptions that one request made for several modules have in common: they share URL, headers and secret.
-    /// The id of the first of them.
+    /// The group of subscriptions that one request created for several modules. They share URL, headers and secret. The group's id
+    /// is that of its first subscription.
     pub group: Option<SubscriptionId>,
     pub module: Module,
     /// The target URL.
@@ -92,14 +92,14 @@ pub struct Subscription {
     pub description: Option<String>,
     /// Canonical names, or `*`.
     pub events: Vec<String>,
-    /// The value of the module's scope column that it is narrowed to.
+    /// The value of the module's scope column whose events it receives.
     pub scope: Option<Uuid>,
     /// Whether events are queued for it.
     pub enabled: bool,
     /// Set if the service, rather than a user, disabled it.
     pub disabled_reason: Option<DisabledReason>,
     pub secrets: SigningSecrets,
-    /// Headers that its requests have beside the service's own.
+    /// Headers that its requests have in addition to the service's own.
     pub headers: Option<SealedHeaders>,
     /// The start of the current run of failures without a success.
     pub failing_since: Option<OffsetDateTime>,
@@ -129,20 +129,20 @@ pub struct Delivery {
     pub event: String,
     /// The stored event that the body is composed of; `None` if the body itself is stored.
     pub event_id: Option<EventId>,
-    /// The exact body that is sent. Empty if nothing has it any more, and in a list.
+    /// The exact body that is sent. Empty in lists, and once the body is no longer stored.
     pub body: String,
     pub state: DeliveryState,
-    /// All attempts, those before a redelivery too.
+    /// The number of attempts, including those before a redelivery.
     pub attempts: u32,
-    /// How many of them came before the last redelivery.
+    /// How many of the attempts came before the last redelivery.
     pub attempts_before: u32,
     /// When the next attempt is due.
     pub next_attempt_at: Option<OffsetDateTime>,
-    /// When somebody asked for it again last.
+    /// When a redelivery was last requested.
     pub redelivered_at: Option<OffsetDateTime>,
     /// The replay that queued it.
     pub replay_id: Option<ReplayId>,
-    /// Why it ended without a further attempt, if it did.
+    /// Why it failed without a further attempt, if it did.
     pub failed_reason: Option<FailedReason>,
     pub created_at: OffsetDateTime,
     /// When it reached a final state.
@@ -150,7 +150,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// How many attempts were made since it was queued, or since its last redelivery: the schedule counts these.
+    /// The number of attempts since the delivery was queued or last redelivered, which determines the retry schedule.
     pub const fn attempts_now(&self) -> u32 {
         self.attempts.saturating_sub(self.attempts_before)
     }
@@ -187,7 +187,7 @@ pub struct Attempt {
 /// How much of a response body is stored, in bytes.
 pub const MAX_STORED_RESPONSE_BYTES: usize = 1_024;
 
-/// The body of a delivery of an event, with the id of the event in the log if it is there.
+/// The body of a delivery of an event, with the event's id if it is in the log.
 pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event_id: Option<EventId>, event: &Event) -> String {
     compose_body(id, workspace, (&event.name, event_id), event.at, &event.payload)
 }
@@ -202,7 +202,7 @@ pub fn compose_body(
     payload: &str,
 ) -> String {
     let (event_id, at) = (event_id_member(event_id), crate::kernel::input::format_timestamp(at));
-    // Names have a closed form and ids are UUIDs: neither can break out of the JSON strings.
+    // Names have a fixed syntax and ids are UUIDs, so neither can break out of the JSON strings.
     format!(
         "{{\"id\":\"{id}\",\"event\":\"{name}\",{event_id}\"workspace_id\":\"{workspace}\",\"created_at\":\"{at}\",\"payload\":{payload}}}"
     )
@@ -212,16 +212,16 @@ fn event_id_member(event_id: Option<EventId>) -> String {
     event_id.map(|id| format!("\"event_id\":\"{id}\",")).unwrap_or_default()
 }
 
-/// How far a workspace's deliveries are behind. Each count stops at the number that may wait.
+/// How far a workspace's deliveries are behind. Each count is capped at `max_waiting`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// Deliveries that wait for an attempt or are being sent, without those of disabled subscriptions.
+    /// Deliveries that wait for an attempt or are being sent, except those of disabled subscriptions.
     pub waiting: u64,
     /// Events whose deliveries are not queued yet.
     pub behind: u64,
     /// When the first of these events happened.
     pub oldest_behind_at: Option<OffsetDateTime>,
-    /// How many deliveries may wait.
+    /// Maximum number of waiting deliveries.
     pub max_waiting: u64,
 }
 
@@ -230,7 +230,7 @@ pub struct Backlog {
 pub struct BacklogStep {
     /// How many deliveries were queued.
     pub deliveries: u64,
-    /// How many events left their backlog.
+    /// How many events left the backlog.
     pub events: u64,
     /// The workspace to continue after; `None` to start from the beginning.
     pub next_after: Option<WorkspaceId>,
@@ -250,8 +250,8 @@ pub struct ClaimedDelivery {
 }
 
 impl ClaimedDelivery {
-    /// No attempt starts after this: 24 hours after the first attempt, since it was asked for again if it was. `None` before
-    /// the first attempt, which is made however late it is.
+    /// No attempt starts after this time: 24 hours after the first attempt, counted from the last redelivery. `None` before the
+    /// first attempt, which is always made.
     pub fn last_start(&self) -> Option<OffsetDateTime> {
         self.first_attempt_at.map(|first| first + RETRY_WINDOW)
     }
@@ -270,7 +270,7 @@ pub struct AttemptRecord {
     pub now: OffsetDateTime,
 }
 
-/// What a dispatcher did with a delivery.
+/// What the dispatcher did with a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimOutcome {
     /// It made an attempt.
@@ -279,7 +279,7 @@ pub enum ClaimOutcome {
         /// The next step.
         verdict: Verdict,
     },
-    /// No attempt may start any more: the delivery fails without another one, which says nothing about its receiver.
+    /// It is too late for an attempt. The delivery fails without another one, which does not count as a failure of its receiver.
     Expired,
 }
 
@@ -317,6 +317,6 @@ pub struct Claims {
     pub deliveries: Vec<ClaimedDelivery>,
     /// Where the next claim continues; `None` to start from the beginning.
     pub next_after: Option<(WorkspaceId, SubscriptionId)>,
-    /// Subscriptions with due deliveries that could not be claimed, for a reason that has to do with their workspaces.
+    /// Subscriptions whose due deliveries could not be claimed because their workspaces failed.
     pub failed: Vec<SubscriptionId>,
 }

@@ -1,4 +1,5 @@
-//! Telling people by e-mail, and the audit log, what happened to webhooks without anybody doing it (interface 16.36).
+//! Notices about webhooks that fail, were disabled by the service, or whose maker is no longer active: by e-mail and in the audit
+//! log (interface 16.36).
 
 use std::fmt::Write;
 
@@ -16,15 +17,15 @@ use crate::kernel::input::format_timestamp;
 use crate::ports::{Ports, StoreError, Tx, transact_in};
 use crate::{Error, SubscriptionId, WorkspaceId};
 
-/// Owners and admins are told of a webhook that has failed for so long without a success.
-pub const TELL_FAILING_AFTER: Duration = Duration::days(1);
-/// Workspaces that one call of [`send_notices`] looks after, with a transaction each.
+/// Owners and admins are notified of a webhook that has failed for this long without a success.
+pub const NOTIFY_FAILING_AFTER: Duration = Duration::days(1);
+/// Maximum workspaces per call of [`send_notices`], each in its own transaction.
 const WORKSPACES_PER_STEP: u32 = 50;
 
 /// What happened to a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
-    /// It fails since then.
+    /// It has failed since then.
     Failing { since: OffsetDateTime },
     /// The service disabled it.
     Disabled { reason: DisabledReason },
@@ -32,7 +33,7 @@ pub enum NoticeKind {
     MakerEnded { maker: Actor },
 }
 
-/// Something that people are to be told about a webhook.
+/// A notice about a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookNotice {
     pub subscription: SubscriptionId,
@@ -83,13 +84,13 @@ impl WebhookNotice {
     }
 }
 
-/// Sends what is due in some workspaces; returns how many notices. A workspace that fails does not stop the others.
+/// Sends the due notices of some workspaces; returns how many. A workspace that fails does not stop the others.
 ///
 /// # Errors
-/// The first store error, after all were tried.
+/// The first store error, after all workspaces were tried.
 pub async fn send_notices(ports: &Ports) -> Result<usize, StoreError> {
     let now = ports.clock.now();
-    let failing_before = now - TELL_FAILING_AFTER;
+    let failing_before = now - NOTIFY_FAILING_AFTER;
     let due = ports.directory.workspaces_with_webhook_notices(now, failing_before, WORKSPACES_PER_STEP).await?;
     let (mut sent, mut failure) = (0, None);
     for workspace in due {
@@ -111,14 +112,14 @@ async fn send_in(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> 
     .await
 }
 
-/// Queues the e-mails and writes the audit entries that are due in a workspace, each once; returns how many notices.
+/// Queues the e-mails and writes the audit entries of the notices that are due in a workspace, each once; returns how many notices.
 pub(super) fn send_due(
     tx: &mut dyn Tx,
     ports: &Ports,
     workspace: &Workspace,
     now: OffsetDateTime,
 ) -> Result<usize, Error> {
-    let notices = tx.subscriptions().take_notices(now, now - TELL_FAILING_AFTER)?;
+    let notices = tx.subscriptions().take_notices(now, now - NOTIFY_FAILING_AFTER)?;
     for notice in &notices {
         tx.audit().append(&notice.audit(ports))?;
     }
@@ -141,7 +142,7 @@ pub(super) fn send_due(
     Ok(notices.len())
 }
 
-/// One e-mail for all that is to be told, to each address. `{}` in a text is the name of the workspace.
+/// Queues one e-mail with all notices to each address. `{}` in a text is the name of the workspace.
 fn queue(
     tx: &mut dyn Tx,
     ports: &Ports,

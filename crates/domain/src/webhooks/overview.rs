@@ -1,4 +1,4 @@
-//! A webhook with what was sent to it, for the page that shows all of it at once.
+//! A webhook with its deliveries and replays, for the page that shows all of them.
 
 use super::deliveries::find_deliveries;
 use super::{DeliveryFilter, DeliveryView, ReplayView, SubscriptionView, WebhookReach};
@@ -8,7 +8,7 @@ use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, read_only};
 use crate::{Error, SubscriptionId};
 
-/// How many replays an overview has.
+/// The number of replays in an overview.
 const REPLAYS: u32 = 5;
 
 /// A webhook with a page of its deliveries and its latest replays.

@@ -1,4 +1,4 @@
-//! Which webhooks a caller reaches: those whose events tell of nothing that the caller may not read (interface 16.33).
+//! Which webhooks a caller reaches: those whose events the caller may read (interface 16.33).
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::Error;
 use crate::events::{EventReach, Module, TEST_EVENT};
 use crate::identity::access::{Permit, ReadRequirement};
 
-/// Which webhooks a caller reaches, by what they may read of events. Owners, admins and operators reach everything.
+/// The webhooks that a caller reaches, by the events that it may read. Owners, admins and operators reach everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookReach(EventReach);
 
@@ -17,12 +17,12 @@ impl WebhookReach {
         Self(EventReach::everything())
     }
 
-    /// What the caller of a permit may read.
+    /// The webhooks that the caller of a permit reaches.
     pub fn of<P>(permit: &Permit<P>) -> Self {
         Self(EventReach::of_webhooks(permit))
     }
 
-    /// The modules of which everything may be read.
+    /// The modules whose events may all be read.
     pub fn modules(&self) -> &[Module] {
         self.0.modules()
     }
@@ -36,7 +36,7 @@ impl WebhookReach {
         self.0.is_everything()
     }
 
-    /// Whether a subscription to these events of the module is reached.
+    /// Whether the caller reaches a subscription to these events of the module.
     pub fn covers(&self, module: Module, events: &[String]) -> bool {
         self.modules().contains(&module)
             || (!module.events().is_empty() && events.iter().all(|event| self.0.covers(module, event)))
@@ -47,7 +47,7 @@ impl WebhookReach {
         event == TEST_EVENT || self.covers(module, &[event.to_owned()])
     }
 
-    /// A subscription that is out of reach is treated as missing.
+    /// Treats a subscription that the caller does not reach as missing.
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -55,7 +55,7 @@ impl WebhookReach {
         found.filter(|it| self.covers(it.module, &it.events)).ok_or(Error::NotFound("webhook"))
     }
 
-    /// Like [`WebhookReach::find`], with what has become of its maker.
+    /// Like [`WebhookReach::find`], with the state of its maker.
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -68,7 +68,7 @@ impl WebhookReach {
 /// Checks that the caller may read every kind of record whose events a subscription names.
 ///
 /// # Errors
-/// [`Error::EventsUnreadable`], which names what is missing. Sessions that manage webhooks may read everything.
+/// [`Error::EventsUnreadable`] with the missing permissions. Sessions that manage webhooks may read everything.
 pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[String]) -> Result<(), Error> {
     let mut missing: Vec<ReadRequirement> = Vec::new();
     for needs in requirements(module, events) {
@@ -88,7 +88,7 @@ pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[St
     Err(Error::EventsUnreadable { needs })
 }
 
-/// What a reader of these events of a module must be able to read; the same may come several times.
+/// What a caller must be able to read to see these events of a module; may contain duplicates.
 pub(super) fn requirements(module: Module, events: &[String]) -> impl Iterator<Item = ReadRequirement> {
     let named = events.iter().flat_map(move |event| module.named(event));
     named.flat_map(move |event| module.read_requirements(event))
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_narrows_what_the_scopes_let_a_key_read() {
+    fn a_permission_map_narrows_what_scopes_let_a_key_read() {
         let narrowed = key(&["crm.read", "contacts.read", "deals.read"], &["read_companies", "read_contacts"]);
         assert_eq!(missing(&narrowed, Module::Crm, &["*"]).as_deref(), Some("read_deals"));
         let comments = key(&["issues.read", "tickets.read"], &["read_tasks", "read_comments"]);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_past_of_a_webhook_is_read_by_its_own_events() {
+    fn past_deliveries_are_readable_by_their_own_events() {
         let reach = WebhookReach::of(&key(&["contacts.read"], &["read_contacts"]));
         assert!(reach.covers_event(Module::Crm, "contact.created") && reach.covers_event(Module::Crm, "webhook.test"));
         assert!(!reach.covers_event(Module::Crm, "deal.won"));

@@ -7,19 +7,18 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
 use crate::{DeliveryId, Error};
 
-/// Maximum attempts at one delivery, over all its redeliveries.
+/// Maximum attempts of one delivery, including all redeliveries.
 pub const MAX_ATTEMPTS: u32 = 50;
 /// How many attempts one redelivery may add.
 const ATTEMPTS_PER_REDELIVERY: u32 = 9;
 
-/// Makes a delivery due now that has ended, or that waits for a later attempt. Its id and body stay, so that receivers that
-/// deduplicate are right; its retries start anew. An attempt begins after each accepted request: one that is due is left as it
-/// is, so that asking twice sends it once, and one that is in flight is sent again after that.
+/// Makes a delivery due now that has ended or waits for a later attempt. Its id and body stay the same, so that receivers can
+/// deduplicate; its retry schedule starts again. An attempt always starts after an accepted request. A delivery that is due already
+/// is left as it is, so two requests may cause one attempt. One that is in flight is sent again afterwards.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] if its subscription is disabled,
-/// its content is no longer kept, or it has had as many attempts as it may, [`Error::Conflict`] while as many deliveries wait
-/// as may.
+/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] if its subscription is disabled, its
+/// content is no longer stored, or it has had [`MAX_ATTEMPTS`], [`Error::Conflict`] while the queue of the workspace is full.
 pub async fn redeliver(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -36,7 +35,7 @@ pub async fn redeliver(
             let again = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
             return Ok(again.to_view());
         }
-        // Something else happened to it since it was read: the rerun sees what.
+        // It changed since it was read, so run again and see the change.
         Err(StoreError::Contended.into())
     })
     .await
@@ -53,7 +52,7 @@ fn check_state(tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
     if delivery.body.is_empty() {
         return Err(Error::InvalidStateChange("the content of the delivery is no longer kept".to_owned()));
     }
-    // That in flight is not counted yet.
+    // An attempt in flight is not counted yet.
     let in_flight = u32::from(delivery.state == DeliveryState::Delivering);
     if delivery.attempts + in_flight + ATTEMPTS_PER_REDELIVERY > MAX_ATTEMPTS {
         let message = format!(

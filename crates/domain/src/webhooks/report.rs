@@ -14,7 +14,7 @@ use crate::kernel::input::schema::text_schema;
 use crate::kernel::input::{Problems, Read, Value, fields};
 use crate::ports::{Ports, transact_idempotent};
 
-/// An event name as sent by a client.
+/// An event name in a client's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventName(String);
 
@@ -41,7 +41,7 @@ impl Value for EventName {
 pub struct ReportPayload(String);
 
 impl ReportPayload {
-    /// A payload as the exact text received. Numbers that fit no Rust type stay unchanged.
+    /// A payload as the exact text received, so that numbers that do not fit a Rust type stay unchanged.
     pub fn verbatim(text: &RawValue) -> Self {
         Self(text.get().to_owned())
     }
@@ -76,8 +76,8 @@ pub struct ReportAccepted {
     pub accepted: bool,
 }
 
-/// A caller who may report the events of a module. Only [`Reporter::of`] makes one, from nothing but the path of a
-/// request, so that who may not report is refused before the body is looked at.
+/// A caller who may report the events of a module. [`Reporter::of`] needs only the path of a request, so a caller without
+/// permission is refused before the body is read.
 #[derive(Debug, Clone)]
 pub struct Reporter {
     permit: Permit<ReportEvents>,

@@ -1,4 +1,4 @@
-//! The requests of a delivery: what a receiver gets, and what the history shows of it (interface 16.13, 16.18).
+//! The requests of a delivery: what a receiver gets, and what the history shows (interface 16.13, 16.18).
 
 use super::{Attempt, Delivery, DeliveryView, PlainSecret, SubscriptionView, WebhookReach, sign, sign_standard};
 use crate::events::Module;
@@ -6,8 +6,8 @@ use crate::identity::access::{Permit, ReadWebhooks};
 use crate::ports::{Ports, read_only};
 use crate::{DeliveryId, Error, SubscriptionId};
 
-/// The headers of a request that the service sets for receivers, in the order in which they are sent. `secrets` are those
-/// that sign, oldest first.
+/// The headers that the service sets on a request, in the order in which they are sent. `secrets` are the signing secrets, oldest
+/// first.
 pub fn request_headers(
     delivery: &Delivery,
     module: Module,
@@ -37,12 +37,12 @@ pub fn request_headers(
     headers
 }
 
-/// A delivery with the requests that its receiver got.
+/// A delivery with the requests that were sent for it.
 #[derive(Debug)]
 pub struct DeliveryHistory {
     pub webhook: SubscriptionView,
     pub delivery: DeliveryView,
-    /// The exact body of every request; empty if nothing has it any more.
+    /// The exact body of every request; empty if it is no longer stored.
     pub body: String,
     /// Oldest first.
     pub requests: Vec<SentRequest>,
@@ -52,12 +52,12 @@ pub struct DeliveryHistory {
 #[derive(Debug)]
 pub struct SentRequest {
     pub attempt: Attempt,
-    /// Those that the service set. Signatures are not stored: these are made anew, with the secrets that sign now. Empty if
+    /// The headers that the service set. Signatures are not stored, so they are computed again with the current secrets. Empty if
     /// the body or the secrets cannot be read.
     pub headers: Vec<(&'static str, String)>,
 }
 
-/// Reads a delivery of a webhook with its attempts, each with what was sent.
+/// Reads a delivery of a webhook with its attempts and what was sent in each.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -99,7 +99,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn every_secret_signs_and_the_oldest_alone_under_the_first_name() {
+    fn every_secret_signs_and_only_the_oldest_in_the_first_header() {
         let delivery = Delivery {
             id: DeliveryId(Uuid::from_u128(1)),
             subscription_id: SubscriptionId(Uuid::from_u128(2)),

@@ -29,12 +29,12 @@ fields! {
     }
 }
 
-/// Rotates a subscription's secret, which is that of its whole group. Until the overlap ends, the previous and the new secret
-/// both sign. The caller, who knows the new secret, becomes the maker.
+/// Rotates the secret of a subscription and of its whole group. Until the overlap ends, both the previous and the new secret sign.
+/// The caller, who gets the new secret, becomes the maker.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::EventsUnreadable`] for a group with events that the caller may not read,
-/// [`Error::Conflict`] while as many secrets sign as may.
+/// [`Error::NotFound`], [`Error::EventsUnreadable`] for a group with events that the caller may not read, [`Error::Conflict`] while
+/// the maximum number of secrets sign.
 pub async fn rotate_secret(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -44,11 +44,11 @@ pub async fn rotate_secret(
     rotate_secret_once(ports, permit, id, None, fields).await?.made_now()
 }
 
-/// Like [`rotate_secret`], once per idempotency key. What is stored for it is rendered from the subscription without its
-/// secret: a replay does not show that again.
+/// Like [`rotate_secret`], once per idempotency key. The stored response does not have the secret, so a replay does not show it
+/// again.
 ///
 /// # Errors
-/// Those of [`rotate_secret`] and of [`transact_idempotent`].
+/// The errors of [`rotate_secret`] and of [`transact_idempotent`].
 pub async fn rotate_secret_once(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,

@@ -45,22 +45,22 @@ const RETRY_DELAYS: [Duration; 8] = [
     Duration::hours(6),
     Duration::hours(12),
 ];
-/// The longest of these waits, with its jitter. A delivery that is due later than this was queued or retried by a clock that
-/// was ahead.
+/// The longest of these waits, including jitter. If a delivery is due later than that, the clock was ahead when it was queued or
+/// retried.
 pub const LONGEST_WAIT: Duration = Duration::minutes(13 * 60 + 12);
-/// No attempt but the first starts later than this after the first one.
+/// No retry starts later than this after the first attempt.
 pub const RETRY_WINDOW: Duration = Duration::hours(24);
 /// The longest wait that a receiver can request with `Retry-After`.
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 /// A subscription that fails for this long without a success is disabled.
 pub const DISABLE_AFTER: Duration = Duration::days(5);
-/// Events that wait in the backlog of webhooks for longer end without: the log keeps them for as long by default.
+/// Events that wait longer in the webhook backlog are never sent. By default, the log keeps events for the same time.
 pub const BACKLOG_RETENTION: Duration = Duration::days(397);
 /// How long deliveries and their attempts are retained.
 pub const RETENTION: Duration = Duration::days(30);
-/// How many deliveries of a workspace may wait by default; beyond that, events wait in its backlog.
+/// Default maximum of waiting deliveries per workspace. Above it, events wait in the workspace's backlog.
 pub const DEFAULT_MAX_WAITING: u32 = 10_000;
-/// The time limit of one attempt, all phases included.
+/// Timeout of one attempt in total.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::seconds(10);
 /// How long a dispatcher's claim lasts.
 pub const LEASE: Duration = Duration::seconds(60);
@@ -70,7 +70,7 @@ pub const MAX_CONCURRENT_PER_SUBSCRIPTION: usize = 8;
 /// The outcome of one request to a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptOutcome {
-    /// It responded.
+    /// The receiver responded.
     Response {
         status: u16,
         /// The receiver's `Retry-After`.
@@ -83,7 +83,7 @@ pub enum AttemptOutcome {
 }
 
 impl AttemptOutcome {
-    /// Why no retry follows this response, shown with the attempt. Other services retry after a 404, so a user may expect it.
+    /// Why no retry follows this response, shown with the attempt. Other services retry after a 404, so users may expect a retry.
     pub const fn why_final(self) -> Option<&'static str> {
         match self {
             Self::Response { status: 410, .. } => Some("410 means that the receiver is gone; the webhook is disabled"),
@@ -181,14 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn no_wait_is_longer_than_the_longest() {
+    fn no_wait_exceeds_the_longest_wait() {
         let longest = RETRY_DELAYS.into_iter().max().unwrap();
         assert_eq!(LONGEST_WAIT, longest * 1.1);
         assert!(MAX_RETRY_AFTER <= LONGEST_WAIT);
     }
 
     #[test]
-    fn nine_attempts_in_under_a_day() {
+    fn nine_attempts_take_less_than_a_day() {
         let waits = [5_i64, 30, 120, 600, 1_800, 7_200, 21_600, 43_200];
         for (jitter, share) in [(0.0, 0.9_f64), (0.5, 1.0), (1.0, 1.1)] {
             let mut now = START;
@@ -253,7 +253,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_attempt_starts_over_a_day_after_the_first(
+        fn no_attempt_starts_more_than_a_day_after_the_first(
             number in 1_u32..12, status in 100_u16..600, ask in proptest::option::of(0_i64..900_000),
             elapsed in 0_i64..90_000, jitter in 0.0_f64..=1.0,
         ) {

@@ -12,7 +12,7 @@ use crate::{SubscriptionId, WorkspaceId};
 const PREFIX: &str = "whsec_";
 const LENGTH: usize = 32;
 
-/// A secret in the form that receivers have: `whsec_` and base 64. `Debug` does not print it.
+/// A secret as receivers have it: `whsec_` and base 64. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlainSecret {
     text: String,
@@ -32,12 +32,12 @@ impl PlainSecret {
         Some(Self { text: text.to_owned(), bytes })
     }
 
-    /// The text: shown once, and the key of the service's own signature.
+    /// The text, which is shown once. It is the key of the service's own signature.
     pub fn reveal(&self) -> &str {
         &self.text
     }
 
-    /// The decoded bytes: the key of the Standard Webhooks signature.
+    /// The decoded bytes, which are the key of the Standard Webhooks signature.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -45,7 +45,7 @@ impl PlainSecret {
     /// Seals the secret for a subscription.
     ///
     /// # Errors
-    /// [`StoreError::Internal`], which cannot happen with a key that was loaded.
+    /// [`StoreError::Internal`] without a master key.
     pub fn seal(
         &self,
         keys: &MasterKeys,

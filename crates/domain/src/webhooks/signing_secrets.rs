@@ -1,24 +1,24 @@
-//! The secrets of a subscription that sign: the current one and, during overlaps, those before it.
+//! The signing secrets of a subscription: the current one and, during overlaps, previous ones.
 
 use time::{Duration, OffsetDateTime};
 
 use crate::Error;
 use crate::kernel::sealing::SealedSecret;
 
-/// Maximum number of secrets that sign at a time.
+/// Maximum number of secrets that sign at the same time.
 const MAX_SIGNING_SECRETS: usize = 3;
 
-/// A secret that was replaced, and signs beside its successors until its overlap ends.
+/// A replaced secret, which signs together with its successors until its overlap ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormerSecret {
     pub secret: SealedSecret,
     pub signs_until: OffsetDateTime,
 }
 
-/// Those of a subscription, of which at most three sign at a time.
+/// The secrets of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningSecrets {
-    /// Oldest first; those whose overlap has ended may still be here.
+    /// Oldest first. May include secrets whose overlap has ended.
     former: Vec<FormerSecret>,
     current: SealedSecret,
 }
@@ -29,32 +29,32 @@ impl SigningSecrets {
         Self { former: Vec::new(), current }
     }
 
-    /// As they are stored, oldest first.
+    /// The stored secrets; `former` is sorted oldest first.
     pub const fn stored(former: Vec<FormerSecret>, current: SealedSecret) -> Self {
         Self { former, current }
     }
 
-    /// The former ones, oldest first, and the current one.
+    /// The former secrets, oldest first, and the current one.
     pub fn parts(&self) -> (&[FormerSecret], &SealedSecret) {
         (&self.former, &self.current)
     }
 
-    /// Those that sign at `now`, oldest first.
+    /// The secrets that sign at `now`, oldest first.
     pub fn at(&self, now: OffsetDateTime) -> impl Iterator<Item = &SealedSecret> {
         let former = self.former.iter().filter(move |former| now < former.signs_until);
         former.map(|former| &former.secret).chain([&self.current])
     }
 
-    /// When the current secret will be the only one; `None` if it is.
+    /// When the current secret will be the only one that signs; `None` if it is already.
     pub fn overlap_ends_at(&self, now: OffsetDateTime) -> Option<OffsetDateTime> {
         self.former.iter().map(|former| former.signs_until).filter(|end| now < *end).max()
     }
 
-    /// Makes `next` the current secret. The one before signs for the overlap, and so do earlier ones until theirs end.
-    /// Without an overlap, `next` is the only one at once.
+    /// Makes `next` the current secret. The previous one signs until the overlap ends, and earlier ones until theirs end. Without
+    /// an overlap, only `next` signs from now on.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if as many sign as may.
+    /// [`Error::Conflict`] if the maximum number of secrets sign already.
     pub fn rotate(&mut self, next: SealedSecret, overlap: Duration, now: OffsetDateTime) -> Result<(), Error> {
         if !overlap.is_positive() {
             *self = Self::new(next);

@@ -1,4 +1,4 @@
-//! How deliveries of a subscription went, for charts (interface 26.25).
+//! Delivery statistics of a subscription, for charts (interface 26.25).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::kernel::input::{choices, readable_choices};
 use crate::ports::{Ports, weighed_read_only};
 use crate::{Error, SubscriptionId};
 
-/// How many deliveries of a period are looked at.
+/// Maximum deliveries per period that the statistics use.
 pub const MAX_SAMPLED_DELIVERIES: u32 = 200;
 
 choices! {
@@ -36,8 +36,7 @@ impl StatsWindow {
         }
     }
 
-    /// The beginnings of the periods, of which the last is the one that now belongs to. They begin with the hour, or at 0, 6,
-    /// 12 and 18 hours UTC.
+    /// The starts of the periods; the last period contains `now`. Periods start on the hour, or at 0, 6, 12 and 18 hours UTC.
     fn starts(self, now: OffsetDateTime) -> Vec<OffsetDateTime> {
         let (count, length) = self.periods();
         let into = now.unix_timestamp().rem_euclid(length.whole_seconds());
@@ -46,26 +45,26 @@ impl StatsWindow {
     }
 }
 
-/// The newest deliveries queued in a period, [`MAX_SAMPLED_DELIVERIES`] at most.
+/// The newest deliveries queued in a period, at most [`MAX_SAMPLED_DELIVERIES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DeliverySample {
     pub deliveries: u32,
     pub succeeded: u32,
     pub failed: u32,
-    /// The duration, in milliseconds, that half of the last attempts did not exceed; `None` without attempts.
+    /// The median duration of the last attempts, in milliseconds; `None` without attempts.
     pub median_ms: Option<u32>,
-    /// The one that 95 of 100 did not exceed.
+    /// The 95th percentile of these durations.
     pub slow_ms: Option<u32>,
 }
 
-/// How the deliveries queued in a period went.
+/// The statistics of the deliveries queued in a period.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PeriodStats {
     #[serde(with = "TimestampText")]
     pub starts_at: OffsetDateTime,
-    /// How many deliveries were looked at: all, or the newest 200.
+    /// The number of deliveries in the statistics: all, or the newest 200.
     pub deliveries: u32,
-    /// Whether there may be more than were looked at.
+    /// Whether there may be more deliveries than that.
     pub is_sample: bool,
     pub succeeded: u32,
     pub failed: u32,
@@ -88,14 +87,14 @@ impl PeriodStats {
         }
     }
 
-    /// The part of the deliveries that have ended that succeeded, from 0 to 1.
+    /// The share of the finished deliveries that succeeded, from 0 to 1.
     pub fn success_rate(&self) -> Option<f64> {
         let ended = self.succeeded + self.failed;
         (ended > 0).then(|| f64::from(self.succeeded) / f64::from(ended))
     }
 }
 
-/// How the deliveries of a subscription went, period by period, the earliest first.
+/// The delivery statistics of a subscription by period, earliest first.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::SearchTooSlow`].
@@ -121,7 +120,7 @@ mod tests {
     use time::macros::datetime;
 
     #[test]
-    fn periods_are_whole_and_the_last_one_has_now() {
+    fn periods_are_aligned_and_the_last_one_contains_now() {
         let now = datetime!(2030-03-10 14:25:36.789 UTC);
         let (day, week) = (StatsWindow::Day.starts(now), StatsWindow::Week.starts(now));
         assert_eq!((day.len(), week.len()), (24, 28));
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_of_what_has_ended() {
+    fn the_success_rate_counts_only_finished_deliveries() {
         let of = |deliveries, succeeded, failed| {
             let sample = DeliverySample { deliveries, succeeded, failed, ..DeliverySample::default() };
             PeriodStats::of((OffsetDateTime::UNIX_EPOCH, sample))

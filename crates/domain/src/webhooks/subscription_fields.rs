@@ -83,8 +83,8 @@ impl SubscriptionFields {
         self.module.set().into_iter().chain(several).copied().collect()
     }
 
-    /// The names that are sent of a module's events, each once. Of several modules, other systems' names are free, but for
-    /// those that the service's own modules have.
+    /// The requested event names that belong to a module, without duplicates. With several modules, names of the service's own
+    /// events do not belong to modules of other systems.
     pub(super) fn events_of(&self, module: Module) -> Vec<String> {
         let modules = self.modules();
         let is_taken = |name: &str| {
@@ -102,8 +102,7 @@ impl SubscriptionFields {
     }
 }
 
-/// Checks the target, and events and scope against the modules. A patch has none, so its check needs the stored
-/// subscription.
+/// Checks the target, and events and scope against the modules. A patch has no module, so its check needs the stored subscription.
 fn events_of_the_module(fields: &SubscriptionFields, mode: InputMode, problems: &mut Problems) {
     let modules = fields.modules();
     if mode == InputMode::Create && modules.is_empty() && !problems.has("module") && !problems.has("modules") {

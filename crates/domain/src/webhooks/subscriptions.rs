@@ -57,7 +57,7 @@ pub struct SubscriptionView {
     pub headers: Map<String, Json>,
 }
 
-/// A stored subscription with what has become of its maker.
+/// A stored subscription with the state of its maker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubscriptionRecord {
     pub subscription: Subscription,
@@ -92,7 +92,7 @@ impl Paginated for SubscriptionView {
 }
 
 impl Subscription {
-    /// The details of an audit entry about it, with its group if it has one.
+    /// Adds the group, if it has one, to the details of an audit entry about the subscription.
     pub(super) fn audited(&self, mut details: Json) -> Json {
         if let Some(group) = self.group {
             details["group_id"] = json!(group);
@@ -125,7 +125,7 @@ impl Subscription {
         }
     }
 
-    /// Applies the sent fields, those aside that are sealed.
+    /// Applies the sent fields, except sealed ones.
     pub(super) fn apply(&mut self, fields: SubscriptionFields) {
         if fields.events.set().is_some() {
             self.events = fields.events_of(self.module);
@@ -146,7 +146,7 @@ impl Subscription {
         }
     }
 
-    /// Seals anew what a former master key or release sealed, since the row is written anyway.
+    /// Reseals secrets and headers that a former master key or release sealed, since the row is written anyway.
     pub(super) fn renew_seals(&mut self, keys: &MasterKeys, workspace: WorkspaceId, random: &dyn Random) {
         let secrets = self.secrets.each_mut().map(|sealed| (SealedPlace::WebhookSecret(workspace, self.id), sealed));
         let headers = self.headers.as_mut().map(|it| (SealedPlace::WebhookHeaders(workspace, self.id), &mut it.sealed));
@@ -180,7 +180,7 @@ pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<
 /// Lists the subscriptions that the caller reaches and that match a filter, newest first.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
@@ -202,8 +202,8 @@ pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: Subscription
     Ok(WebhookReach::of(permit).find_record(found)?.to_view(ports.clock.now()))
 }
 
-/// Deletes a subscription and cancels its queued deliveries. Its history is deleted with the deliveries' retention. The
-/// others of its group stay.
+/// Deletes a subscription and cancels its queued deliveries. Its history is kept for the retention of deliveries. The other
+/// subscriptions of its group stay.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`].
@@ -227,7 +227,7 @@ pub async fn delete(
     .await
 }
 
-/// Deletes a subscription, which must have the expected version, and the others of its group, like [`delete`].
+/// Deletes a subscription, which must have the expected version, and the other subscriptions of its group, like [`delete`].
 ///
 /// # Errors
 /// [`Error::NotFound`], also for a group with a subscription that the caller does not reach; [`Error::ConcurrentUpdate`].

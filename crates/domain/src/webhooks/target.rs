@@ -9,7 +9,7 @@ use super::global_address::is_global;
 /// Maximum length of a target, in characters.
 const MAX_LENGTH: usize = 2_000;
 
-/// What the operator's configuration allows beyond the safe default.
+/// What the operator's configuration allows in addition to the safe default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TargetPolicy {
     /// `http` in addition to `https`.
@@ -68,7 +68,7 @@ impl TargetPolicy {
             // Other notations of IPv4 addresses: 2130706433, 0x7f.1, 127.1.
             || (literal.is_none() && host.bytes().next_back().is_some_and(|last| last.is_ascii_digit()))
             || host.to_ascii_lowercase().rsplit('.').next().is_some_and(|last| last.starts_with("0x"));
-        // As the client will read it: `%` escapes in a host are resolved there, such as in `127%2e1`.
+        // Check the host as the HTTP client will parse it, which decodes `%` escapes such as `127%2e1`.
         let is_special = literal.map_or(is_local_name, |address| !is_global(address)) || is_special_host(&read);
         if is_special && !self.allows_private_networks { Err(InvalidTarget::SpecialAddress) } else { Ok(()) }
     }
@@ -79,7 +79,7 @@ impl TargetPolicy {
     }
 }
 
-/// Whether the parsed host is the machine itself or an address that is not global.
+/// Whether the parsed host is the local machine or an address that is not global.
 fn is_special_host(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => !is_global(address.into()),
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_are_https_urls_of_the_internet() {
+    fn targets_are_https_urls_with_global_hosts() {
         for (url, refusal) in [
             ("https://example.com/hook?x=1", None),
             ("https://example.com:8443/hook", None),

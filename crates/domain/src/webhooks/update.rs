@@ -1,5 +1,5 @@
-//! Changing a subscription. Another host gets a new secret, and the owners are told (interface 16.34). Whoever saves it is
-//! its maker.
+//! Changing a subscription. A change of the host replaces the secret and notifies the owners (interface 16.34). The caller becomes
+//! the maker.
 
 use serde_json::json;
 use time::OffsetDateTime;
@@ -27,15 +27,14 @@ pub struct UpdatedSubscription {
     pub secret: Option<PlainSecret>,
 }
 
-/// Changes a subscription. Deliveries already queued for it stay. If the host of its URL changes, its secret is replaced
-/// at once: whoever had the previous one cannot sign for the new receiver. Another scheme, host or port removes its custom
-/// headers, unless their values are given anew. What a group shares changes for all of it.
+/// Changes a subscription. Deliveries that are queued already stay. If the host of its URL changes, its secret is replaced
+/// immediately, so that nobody can sign for the new receiver with the previous one. Another scheme, host or port removes its custom
+/// headers unless their values are sent again. What a group shares changes for the whole group.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::EventsUnreadable`] for events of records that the caller may not read, also of those of the
-/// group that change too,
-/// [`Error::ConcurrentUpdate`], [`Error::Invalid`] for an invalid target, events of another module, or a change of the
-/// module.
+/// [`Error::NotFound`], [`Error::EventsUnreadable`] for events that the caller may not read, including those of subscriptions of
+/// the group that change too, [`Error::ConcurrentUpdate`], [`Error::Invalid`] for an invalid target, events of another module, or a
+/// change of the module.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -54,7 +53,7 @@ pub async fn update(
         check_module(&stored, &fields)?;
         let mut subscription = stored.clone();
         subscription.apply(fields.clone());
-        // A program on another port may be anybody's.
+        // Another port of the same host may belong to somebody else.
         let moves = origin_of(&stored.url) != origin_of(&subscription.url);
         check_readable(&change.permit, subscription.module, &subscription.events)?;
         subscription.headers = change.headers(&stored, &fields, moves)?;
@@ -102,7 +101,7 @@ struct Change {
 }
 
 impl Change {
-    /// The headers after the change; the stored ones as they are if nothing about them changes.
+    /// The headers after the change; the stored ones if neither they nor the receiver changes.
     fn headers(
         &self,
         stored: &Subscription,
@@ -123,7 +122,7 @@ impl Change {
         Ok(after.map(|headers| headers.seal(keys, place, &*self.ports.random)).transpose()?)
     }
 
-    /// Whether the maker has ended, so that this caller becomes it without changing anything else.
+    /// Whether the maker is no longer active, in which case this caller becomes the maker even if nothing else changes.
     fn has_lost_its_maker(&self, tx: &mut dyn Tx) -> Result<bool, Error> {
         Ok(tx.subscriptions().get(self.id)?.is_some_and(|record| record.maker_has_ended(self.now)))
     }
@@ -143,7 +142,7 @@ impl Change {
             subscription.secrets = SigningSecrets::new(sealed);
         }
         if subscription.enabled && stored.disabled_reason.is_some() {
-            // Before the reason goes, so that nobody misses that it was disabled.
+            // Send due notices before the reason is cleared, so that nobody misses that the webhook was disabled.
             notices::send_due(tx, ports, self.permit.workspace(), self.now)?;
         }
         subscription.renew_seals(&ports.master_keys, workspace, &*ports.random);
@@ -162,7 +161,7 @@ impl Change {
         Ok(secret)
     }
 
-    /// Changes another subscription of the group in what the group shares.
+    /// Applies the change of what the group shares to another subscription of the group.
     fn follow(
         &self,
         tx: &mut dyn Tx,
@@ -226,7 +225,7 @@ mod tests {
     use super::{host_of, origin_of};
 
     #[test]
-    fn another_scheme_host_or_port_is_another_receiver() {
+    fn a_different_scheme_host_or_port_is_a_different_receiver() {
         let stored = origin_of("https://example.com/a");
         for same in ["https://example.com/b?x", "https://EXAMPLE.com:443/"] {
             assert_eq!(origin_of(same), stored, "{same}");
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn only_another_name_or_address_is_another_host() {
+    fn only_a_different_name_or_address_is_a_different_host() {
         for same in ["https://example.com/b", "https://EXAMPLE.com:8443/?x", "http://example.com./a"] {
             assert_eq!(host_of(same), "example.com", "{same}");
         }

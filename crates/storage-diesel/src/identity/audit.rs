@@ -75,7 +75,7 @@ pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) 
     if let Some(bound) = entry.counted()
         && tx.value(counts::count_query(workspace, entry, bound))?
     {
-        return entry.beyond(bound);
+        return entry.above_limit(bound);
     }
     tx.execute(diesel::insert_into(audit_log::table).values(AuditRow::of(workspace, entry))).map(drop)
 }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::identity::accounts::{Awaited, FirstProof, SignInChallenge};
+use domain::identity::accounts::{FirstProof, PendingStep, SignInChallenge};
 use domain::identity::workspaces::PasswordHash;
 use domain::ports::{ChallengeRepo, StoreError};
 use domain::{SessionId, UserId};
@@ -41,7 +41,7 @@ impl ChallengeRow {
         })
     }
 
-    fn awaits(&self) -> Result<Awaited, StoreError> {
+    fn awaits(&self) -> Result<PendingStep, StoreError> {
         let first = match (&*self.first_proof, self.session_id, self.session_ends_at) {
             ("password", None, None) => FirstProof::Password,
             ("link", None, None) => FirstProof::Link,
@@ -49,8 +49,8 @@ impl ChallengeRow {
             (other, ..) => return Err(malformed("first_proof", other)),
         };
         match &*self.awaits {
-            "workspace" => Ok(Awaited::Workspace),
-            "code" => Ok(Awaited::Code(first)),
+            "workspace" => Ok(PendingStep::Workspace),
+            "code" => Ok(PendingStep::Code(first)),
             other => Err(malformed("awaits", other)),
         }
     }
@@ -61,12 +61,12 @@ fn malformed(column: &str, text: &str) -> StoreError {
 }
 
 /// The values of `awaits` and `first_proof`, and of the session's columns.
-const fn columns_of(awaited: Awaited) -> (&'static str, &'static str, Option<(Uuid, OffsetDateTime)>) {
+const fn columns_of(awaited: PendingStep) -> (&'static str, &'static str, Option<(Uuid, OffsetDateTime)>) {
     match awaited {
-        Awaited::Workspace => ("workspace", "password", None),
-        Awaited::Code(FirstProof::Password) => ("code", "password", None),
-        Awaited::Code(FirstProof::Link) => ("code", "link", None),
-        Awaited::Code(FirstProof::Session { id, ends_at }) => ("code", "session", Some((id.0, ends_at))),
+        PendingStep::Workspace => ("workspace", "password", None),
+        PendingStep::Code(FirstProof::Password) => ("code", "password", None),
+        PendingStep::Code(FirstProof::Link) => ("code", "link", None),
+        PendingStep::Code(FirstProof::Session { id, ends_at }) => ("code", "session", Some((id.0, ends_at))),
     }
 }
 

@@ -4,7 +4,7 @@ use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
-use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord};
+use domain::identity::members::{Invitation, MAX_NOTIFIED, Member, MemberRecord};
 use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{Role, User};
 use domain::kernel::input::CreatedFilter;
@@ -255,7 +255,7 @@ impl PgTx<'_> {
         );
         let roles: Vec<_> = roles.iter().map(|role| role.as_str().to_owned()).collect();
         let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace).bind::<Array<Text>, _>(roles);
-        self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
+        self.load(sql.bind::<BigInt, _>(i64::from(MAX_NOTIFIED)))
     }
 }
 

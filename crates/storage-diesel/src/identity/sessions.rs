@@ -109,7 +109,7 @@ impl SessionRepo for PgTx<'_> {
         self.execute(diesel::delete(sessions::table.find((self.workspace, id.0)))).map(drop)
     }
 
-    fn end_beyond(&mut self, user: UserId, most: u32) -> Result<Vec<SessionId>, StoreError> {
+    fn end_all_but(&mut self, user: UserId, most: u32) -> Result<Vec<SessionId>, StoreError> {
         let ended: Vec<Uuid> = self.load(surplus_query(self.workspace, user.0, most))?;
         Ok(ended.into_iter().map(SessionId).collect())
     }

@@ -4,7 +4,7 @@ use askama::Template;
 use domain::UserId;
 use domain::identity::access::ManageMembers;
 use domain::identity::members::{
-    self, HandedInvitation, InvitationFields, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
+    self, InvitationFields, InvitationWithLink, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
 };
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
@@ -165,18 +165,18 @@ async fn list(request: PageRequest<List>) -> PageResult {
 async fn invite(request: PageRequest<Invite>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => members::invite_by_hand(&ports, &permit, once_as_typed(&form, Invite::ROUTE), fields).await,
+        Ok(fields) => members::invite_with_link(&ports, &permit, once_as_typed(&form, Invite::ROUTE), fields).await,
         Err(error) => Err(error),
     };
     match result {
         Ok(IdempotentResult::Replayed(_)) => {
             Ok(answers::redirect(&browser, "/settings/members", Some(Notice::new(text("made-already")))))
         }
-        Ok(IdempotentResult::Fresh(HandedInvitation { member, .. })) if ports.settings.has_mail_server => {
+        Ok(IdempotentResult::Fresh(InvitationWithLink { member, .. })) if ports.settings.has_mail_server => {
             let notice = Notice::new(text_with("members-invited", [("email", member.email.as_str().into())]));
             Ok(answers::redirect(&browser, "/settings/members", Some(notice)))
         }
-        Ok(IdempotentResult::Fresh(HandedInvitation { member, link })) => {
+        Ok(IdempotentResult::Fresh(InvitationWithLink { member, link })) => {
             let message = text_with("members-invited-file", [("email", member.email.as_str().into())]);
             let shell = browser.shell(text("settings-members")).part("members-invite");
             answers::page(&browser, InvitedPage { shell, tabs: tabs(&browser), message, link })

@@ -17,9 +17,9 @@ use crate::ports::Ports;
 /// is not cached.
 ///
 /// # Errors
-/// [`Error::Unauthorized`] for every invalid credential alike: malformed, unknown, revoked, ended, expired, or of a
-/// workspace that is not active. [`Error::AddressNotAllowed`] for a valid one from an address outside the networks of its
-/// workspace or of the key. Store errors if it cannot be read.
+/// The same [`Error::Unauthorized`] for every invalid credential: malformed, unknown, revoked, ended, expired, or of a workspace
+/// that is not active. [`Error::AddressNotAllowed`] for a valid one from an address outside the networks of its workspace or of the
+/// key. Store errors if it cannot be read.
 pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<Caller, Error> {
     let shown = PlainToken::parse(bearer).ok_or(Error::Unauthorized)?;
     let began = ports.clock.elapsed();
@@ -34,7 +34,7 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
         return Err(Error::Unauthorized);
     }
     if fresh {
-        // It was made or changed a moment ago, or comes from another instance where it may have written.
+        // It was created or changed a moment ago, or was used on another instance, where it may have written.
         ports.store.note_write(cached.credential.holder()).await;
         ports.credential_cache.put(shown.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
     }
@@ -60,7 +60,7 @@ async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<CachedCredenti
     let cached = match shown.kind() {
         TokenKind::ApiKey => load_key(ports, shown.lookup_id()).await?,
         TokenKind::Session => load_session(ports, shown.lookup_id()).await?,
-        // A customer's portal token is accepted by the portal routes only.
+        // Only the portal routes accept a customer's portal token.
         TokenKind::Invitation
         | TokenKind::PasswordReset
         | TokenKind::TrackingLink

@@ -29,8 +29,8 @@ pub const REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 const OVERLAP: Duration = Duration::from_mins(1);
 /// Entries that took longer to load are not cached: they may be older than changes already processed.
 const MAX_LOAD_TIME: Duration = Duration::from_secs(1);
-/// Capacity; beyond it, the least recently used entries are evicted.
-const MAX_KNOWN: usize = 65_536;
+/// Capacity; above it, the least recently used entries are evicted.
+const CAPACITY: usize = 65_536;
 
 /// A verified credential.
 #[derive(Debug)]
@@ -40,9 +40,9 @@ pub(super) struct CachedCredential {
     pub(super) workspace: Arc<Workspace>,
     /// Networks of the key itself; a session has none.
     pub(super) networks: Networks,
-    /// Whether the workspace demands a second factor of the user, who has none.
+    /// Whether the workspace requires a second factor that the user does not have.
     pub(super) lacks_second_factor: bool,
-    /// Whether it may do what operators do.
+    /// Whether it may act as an operator.
     pub(super) operator_access: OperatorAccess,
     pub(super) credential: Credential,
     pub(super) name: Arc<str>,
@@ -72,7 +72,7 @@ pub struct CredentialCache {
 
 impl Default for CredentialCache {
     fn default() -> Self {
-        Self { credentials: Cache::new(MAX_KNOWN), last_refresh_ms: AtomicU64::new(0) }
+        Self { credentials: Cache::new(CAPACITY), last_refresh_ms: AtomicU64::new(0) }
     }
 }
 
@@ -203,6 +203,6 @@ mod tests {
             all.put(&number.to_string(), key(number), at(0), at(0));
         }
         let kept = all.credentials.len();
-        assert!((1..=MAX_KNOWN).contains(&kept), "{kept}");
+        assert!((1..=CAPACITY).contains(&kept), "{kept}");
     }
 }

@@ -16,7 +16,7 @@ pub struct ToolGrants {
     write_comments_on: IssueKinds,
     /// The allowlist of a trial key.
     trial: Option<BTreeSet<Tool>>,
-    /// The permission map, if it narrows REST too.
+    /// The permission map, if it also narrows REST.
     over_rest: Option<ToolPermissions>,
 }
 
@@ -40,13 +40,13 @@ impl ToolGrants {
         }
     }
 
-    /// The same, with a map that narrows REST too.
+    /// The same grants, with a map that also narrows REST.
     #[must_use]
     pub fn narrowed_over_rest(self, map: ToolPermissions) -> Self {
         Self { over_rest: Some(map), ..self }
     }
 
-    /// The kinds of issues that a call over REST reaches, as far as the permission map says.
+    /// The kinds of issues that the permission map lets a call over REST reach.
     ///
     /// # Errors
     /// [`Error::GrantNeeded`] if the map does not grant what is required.
@@ -80,7 +80,7 @@ impl ToolGrants {
         self.over_rest.as_ref().is_none_or(reads)
     }
 
-    /// The permissions of a trial's tools only. Tools of comments reach what its other tools are on.
+    /// Only the permissions of a trial's tools. Its tools for comments reach the kinds of records of its other tools.
     pub fn of_trial(tools: &BTreeSet<Tool>) -> Self {
         let permissions = |on_comments: bool| {
             let of_their_own = tools.iter().filter(|tool| !tool.is_for_any_reader());
@@ -108,8 +108,8 @@ impl ToolGrants {
         self.trial.is_some()
     }
 
-    /// Whether a key with these grants may call the tool at all. A tool without permissions is for every key, but a
-    /// trial has only those of its list.
+    /// Whether a key with these grants may call the tool at all. Every key may call a tool without permissions, except that a trial
+    /// may call only the tools of its list.
     pub fn allows(&self, tool: Tool) -> bool {
         let needs = tool.permissions();
         let reaches_anything = |permission: &ToolPermission| {
@@ -124,8 +124,8 @@ impl ToolGrants {
         }
     }
 
-    /// The features in which the caller reaches anything. A tool of several features counts for those of the kinds of
-    /// records that it reaches; what every reader may call counts for none.
+    /// The features in which the caller reaches anything. A tool of several features counts only for those whose records it
+    /// reaches; a tool for any reader counts for no feature.
     pub fn features(&self) -> impl Iterator<Item = Feature> {
         let counts = |tool: &Tool| !tool.is_of_no_area() && self.allows(*tool);
         let allowed: Vec<_> = Tool::ALL.iter().copied().filter(counts).collect();
@@ -201,13 +201,13 @@ fn scope_in(area: Area, permission: ToolPermission) -> Scope {
     if permission.is_read() { Scope::read(area) } else { Scope::write(area) }
 }
 
-/// The issue kinds that a set of permissions covers.
+/// The kinds of issues that a permission map covers.
 fn kinds_named(map: &ToolPermissions) -> IssueKinds {
     let kinds = map.granted().filter_map(ToolPermission::issue_kind);
     kinds.fold(IssueKinds::NONE, |kinds, kind| kinds.and(IssueKinds::of(Some(kind))))
 }
 
-/// The kinds of issues whose comments a map may reach: those that it names, or all if it names none.
+/// The kinds of issues whose comments a map may reach: those that it covers, or all if it covers none.
 fn commented_kinds(map: &ToolPermissions) -> IssueKinds {
     match kinds_named(map) {
         IssueKinds::NONE => IssueKinds::ALL,
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_only_narrows_except_for_webhooks() {
+    fn a_map_only_narrows_the_scopes_except_for_webhooks() {
         let deals = scopes(&["deals.write"]);
         let narrowed = ToolGrants::of_scopes(deals, Some(&map(&["read_deals", "read_contacts", "read_webhooks"])));
         assert_eq!(names(&narrowed), ["read_deals", "read_webhooks"]);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_reach_the_kinds_that_are_granted() {
+    fn calls_reach_the_granted_kinds_of_issues() {
         let (tasks, tickets) = (IssueKinds::of(Some(IssueKind::Task)), IssueKinds::of(Some(IssueKind::Ticket)));
         let both = scopes(&["issues.write", "tickets.write"]);
         for (held, map_words, tool, expected) in [
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trial_has_its_tools_and_no_others_of_the_same_permission() {
+    fn a_trial_has_only_its_tools_and_no_others_with_the_same_permission() {
         let grants = ToolGrants::of_trial(&[Tool::GetTask, Tool::AddComment].into());
         for tool in Tool::ALL.iter().copied() {
             assert_eq!(grants.allows(tool), matches!(tool, Tool::GetTask | Tool::AddComment), "{tool}");
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_a_trial_are_on_what_its_other_tools_are_on() {
+    fn a_trial_reaches_comments_on_the_records_of_its_other_tools() {
         for (tools, expected) in [
             (&[Tool::GetTask, Tool::AddComment][..], &["read_tasks", "create_comments"][..]),
             (&[Tool::GetContact, Tool::AddComment], &["read_contacts", "update_contacts", "create_comments"]),
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn features_are_those_of_the_records_that_are_reached() {
+    fn only_features_of_reached_records_count() {
         for (scope, expected) in [
             ("deals.read", &[Feature::Crm][..]),
             ("issues.write", &[Feature::Projects]),

@@ -16,7 +16,7 @@ pub enum Credential {
 }
 
 impl Credential {
-    /// The author of what the credential does.
+    /// The author of changes made with the credential.
     pub(crate) const fn actor(self) -> Actor {
         match self {
             Self::Key(id) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
@@ -32,7 +32,7 @@ impl Credential {
         }
     }
 
-    /// Id of the key, or of the user across sessions: whose idempotency keys there are, and who reads what they wrote.
+    /// Id of the key, or of the user across sessions: the owner of idempotency keys, who always reads their own writes.
     pub const fn holder(self) -> Uuid {
         match self {
             Self::Key(id) => id.0,
@@ -41,20 +41,21 @@ impl Credential {
     }
 }
 
-/// Whether a session may do what operators do.
+/// Whether a session may act as an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OperatorAccess {
-    /// Its user is no operator.
+    /// Its user is not an operator.
     None,
-    /// Operators need a second factor, and this one has none.
+    /// Operators need a second factor, and this one does not have one.
     LacksSecondFactor,
-    /// The session began before the second factor was switched on: it took the password alone.
+    /// The session began before the second factor was turned on, so it needed only the password.
     PrecedesSecondFactor,
     Full,
 }
 
 impl OperatorAccess {
-    /// The access of a session that began at `session_since`, of an operator whose second factor is on since then.
+    /// The access of a session that began at `session_since`, of an operator whose second factor was turned on at
+    /// `second_factor_since`.
     pub(super) fn of_operator(
         session_since: OffsetDateTime,
         second_factor_since: Option<OffsetDateTime>,
@@ -89,29 +90,29 @@ impl OperatorAccess {
 pub enum AccessRequirement {
     /// All of these scopes, granted to a key or by a user's role.
     Scopes(&'static [Scope]),
-    /// An API key with all of these scopes; no session.
+    /// An API key with all of these scopes; not a session.
     KeyScopes(&'static [Scope]),
-    /// A session whose role grants all of these scopes; no API key.
+    /// A session whose role grants all of these scopes; not an API key.
     SessionScopes(&'static [Scope]),
     /// Any one of these scopes, granted to a key or by a user's role.
     AnyScope(&'static [Scope]),
-    /// Any valid credential but a trial key, which only calls tools.
+    /// Any valid credential except a trial key, which can only call tools.
     CredentialButTrial,
     /// Any valid credential.
     Credential,
-    /// A session of any member, for their own account; no API key. The only one that a member meets of whom the
-    /// workspace demands a second factor, and who has none.
+    /// A session of any member, for their own account; not an API key. The only requirement that a member meets who lacks the
+    /// second factor that the workspace requires.
     Session,
-    /// A session of an owner or admin; no API key.
+    /// A session of an owner or admin; not an API key.
     Administrator,
-    /// A session of an operator, of whatever role; no API key.
+    /// A session of an operator with any role; not an API key.
     Operator,
-    /// A session of an owner or admin, or an API key whose permission map grants this; no trial.
+    /// A session of an owner or admin, or an API key whose permission map grants this; not a trial key.
     AdministratorOrGrant(ToolPermission),
 }
 
 impl AccessRequirement {
-    /// The scopes of which a key needs all; empty for other requirements.
+    /// The scopes, all of which a key needs; empty for other requirements.
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
@@ -127,19 +128,19 @@ impl AccessRequirement {
     }
 }
 
-/// What a permission requires of the permission map of a key, if that narrows REST.
+/// What a permission requires of a key's permission map, if the map narrows REST.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MapRequirement {
     /// Nothing.
     Nothing,
-    /// Any one of these; the caller then reaches the kinds of issues that the granted ones are on.
+    /// Any one of these; the caller then reaches the kinds of issues of the granted ones.
     AnyOf(&'static [ToolPermission]),
     /// All of these.
     AllOf(&'static [ToolPermission]),
 }
 
 impl MapRequirement {
-    /// The permissions that it names.
+    /// The permissions of the requirement.
     pub(super) const fn permissions(self) -> &'static [ToolPermission] {
         match self {
             Self::Nothing => &[],
@@ -204,7 +205,7 @@ pub(super) fn meets(
                 Err(Error::RoleNeeded)
             }
         }
-        // No role makes an operator, and a credential does not say who is one.
+        // Neither the role nor the credential shows who is an operator, so `OperatorAccess` decides elsewhere.
         (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorAccess::None.refusal()),
     }
 }
@@ -215,7 +216,7 @@ mod tests {
     use time::Duration;
 
     #[test]
-    fn an_operator_signs_in_with_the_second_factor_where_there_is_one() {
+    fn operators_with_a_second_factor_must_have_signed_in_with_it() {
         let began = OffsetDateTime::UNIX_EPOCH;
         let (before, after) = (Some(began - Duration::SECOND), Some(began + Duration::SECOND));
         for (second_factor, is_needed, expected) in [

@@ -4,10 +4,10 @@ use super::scopes::AreaScopes;
 use super::{AccessRequirement, Area, Level, MapRequirement, Permission, Scope, ToolPermit};
 use crate::tools::{ToolPermission, permission_rows};
 
-/// In brackets are the permissions of tools that give it, any one of several, or all that are joined by `&`: tools obtain it
-/// by them, and if the permission map of a key narrows REST, it must grant them. `by_tools` means only the former: over REST,
-/// each caller is shown what they may read. `over_rest` means only the latter. Without brackets, no tool obtains it and no map
-/// narrows it.
+/// Declares permissions of callers. The brackets contain tool permissions: any one of them, or all that are joined by `&`. Tools
+/// obtain the permit with them, and a key's permission map that narrows REST must grant them. With `by_tools`, only tools need
+/// them; over REST, callers see only what they may read. With `over_rest`, only the permission map needs them. Without brackets, no
+/// tool obtains the permit and no map narrows it.
 macro_rules! permissions {
     ($( $(#[$doc:meta])* $name:ident $([$($given:tt)*] $($only:ident)?)? => $needs:expr );* $(;)?) => { $(
         $(#[$doc])*
@@ -75,19 +75,19 @@ macro_rules! typed_permissions {
 
 permission_rows!(typed_permissions);
 
-/// What reads any kind of record.
+/// The scopes that read any kind of record.
 const READ_RECORDS: &[Scope] = {
     const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Read, &[]);
     FOUND.as_slice()
 };
 
-/// What writes every kind of record.
+/// The scopes that write every kind of record.
 const WRITE_RECORDS: &[Scope] = {
     const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Write, &[]);
     FOUND.as_slice()
 };
 
-/// What reads any kind of record, or events about those of another system.
+/// The scopes that read any kind of record, or events about records of another system.
 const READ_EVENTS: &[Scope] = {
     const FOUND: &AreaScopes = &AreaScopes::of_records_and(
         Level::Read,
@@ -115,7 +115,7 @@ permissions! {
     ManageKeys => AccessRequirement::Administrator;
     /// List, create, change and delete workspaces: for operators of the service.
     OperateService => AccessRequirement::Operator;
-    /// Approve time entries, and reject them. No key does.
+    /// Approve and reject time entries. Keys cannot.
     ApproveTimeEntries => AccessRequirement::Administrator;
     /// Read and set the rates of members.
     ManageTimeRates => AccessRequirement::Administrator;
@@ -143,21 +143,21 @@ permissions! {
     DeleteArticles [DeleteKbArticles] => AccessRequirement::SessionScopes(&[Scope::write(Area::Tickets)]);
     /// Describe the caller's own credential.
     DescribeCaller [] => AccessRequirement::CredentialButTrial;
-    /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
+    /// List the members of the workspace, with their names and addresses. For callers that read records, which refer to members.
     ListMembers [ToolPermission::READ_RECORDS_OR_COMMENTS] => AccessRequirement::AnyScope(READ_RECORDS);
-    /// List the events that the service emits, as far as the caller may read them.
+    /// List the events of the service that the caller may read.
     ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
-    /// Read the history of records of any kind; which, depends on the permissions on records.
+    /// Read the history of records of any kind, depending on the permissions on records.
     ReadHistory [ToolPermission::READ_RECORDS] by_tools => AccessRequirement::AnyScope(READ_RECORDS);
-    /// Search records of all kinds, of which each caller finds what they may read.
+    /// Search records of all kinds; each caller finds what they may read.
     SearchRecords => AccessRequirement::AnyScope(READ_RECORDS);
-    /// Save views of lists, and use those that others share: for people who are signed in and read records.
+    /// Save views of lists, and use shared ones. For signed-in users who read records.
     UseSavedViews => AccessRequirement::AnyScope(READ_RECORDS);
     /// Restore deleted records, each by the permission to delete it.
     RestoreRecords [ToolPermission::DELETE_RECORDS] by_tools => AccessRequirement::AnyScope(WRITE_RECORDS);
-    /// Follow the event log, of which each caller sees what they may read: for whoever reads records of any kind.
+    /// Follow the event log; each caller sees what they may read. For callers that read records of any kind.
     FollowEvents [ToolPermission::READ_RECORDS] by_tools => AccessRequirement::AnyScope(READ_EVENTS);
-    /// Report events of modules whose records live elsewhere; further requirements depend on the module.
+    /// Report events of modules whose records are in another system; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }
 
@@ -182,7 +182,7 @@ permissions_by_scope! {
     DeleteComments [DeleteComments] => Scope::write(Area::Issues);
 }
 
-// For backends of a workspace that serve its customers. Users do the same in `/api/v1` and the settings.
+// For a workspace's backends, which serve its customers. Users do the same in `/api/v1` and the settings.
 permissions_by_key! {
     /// Search published articles of the knowledge base.
     SearchKb [ReadKbArticles] => Scope::read(Area::Tickets);
@@ -200,7 +200,7 @@ mod tests {
     use crate::events::Module;
 
     #[test]
-    fn whoever_reads_what_a_module_is_about_may_follow_its_events() {
+    fn readers_of_a_modules_records_may_follow_its_events() {
         for module in Module::ALL.iter().copied() {
             let Some(AccessRequirement::Scopes(reports)) = module.report_requirement() else { continue };
             assert!(reports.iter().all(|scope| READ_EVENTS.contains(&Scope::read(scope.area))), "{module}");

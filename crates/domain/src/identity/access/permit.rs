@@ -134,7 +134,7 @@ impl Caller {
         }
     }
 
-    /// The same caller, within a request, which the event log names.
+    /// The same caller, with the id of the request, which the event log records.
     #[must_use]
     pub fn in_request(self, request_id: Arc<str>) -> Self {
         Self { request_id: Some(request_id), ..self }
@@ -177,9 +177,8 @@ impl Caller {
     /// Checks the caller and returns the permit for `P`.
     ///
     /// # Errors
-    /// [`Error::MissingScopes`] with every missing scope, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
-    /// [`Error::GrantNeeded`], [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`]; [`Error::Forbidden`] for who is no
-    /// operator.
+    /// [`Error::MissingScopes`] with every missing scope, [`Error::KeyNeeded`], [`Error::SessionNeeded`], [`Error::GrantNeeded`],
+    /// [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`]; [`Error::Forbidden`] for a user who is not an operator.
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         if self.lacks_second_factor && P::NEEDS != AccessRequirement::Session {
             return Err(Error::SecondFactorNeeded);
@@ -194,7 +193,7 @@ impl Caller {
         Ok(self.permit_unchecked(self.tools.kinds_over_rest(P::MAP)?))
     }
 
-    /// A permit for issues of these kinds, without a check: that is up to the calling function.
+    /// A permit for issues of these kinds, without a check; the calling function must check.
     pub(super) fn permit_unchecked<P: Permission>(&self, kinds: IssueKinds) -> Permit<P> {
         Permit {
             workspace: Arc::clone(&self.workspace),
@@ -299,7 +298,8 @@ impl<P> Permit<P> {
         if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key cannot access {kind}s"))) }
     }
 
-    /// Whether the caller may read it: a key by its grants on tools, a session by its role, an operator always.
+    /// Whether the caller may read this kind of data. Tool grants decide for a key, the role decides for a session, and an operator
+    /// may read everything.
     pub fn may_read(&self, needs: ReadRequirement) -> bool {
         match self.credential {
             Some(Credential::Key(_)) => needs.is_met_by_key(&self.tools, self.scopes),
@@ -308,19 +308,19 @@ impl<P> Permit<P> {
         }
     }
 
-    /// Whether the caller may read it in this call: a key by its grants on tools, and over REST by its scopes too, as far as
-    /// its permission map does not narrow REST. Others as in [`Permit::may_read`].
+    /// Whether the caller may read this kind of data in this call. Like [`Permit::may_read`], except that over REST the scopes of a
+    /// key decide, unless its permission map narrows REST.
     pub fn may_read_here(&self, needs: ReadRequirement) -> bool {
         let by_scopes = self.tool.is_none() && matches!(self.credential, Some(Credential::Key(_)));
         self.may_read(needs) || by_scopes && needs.is_met_over_rest(&self.tools, self.scopes)
     }
 
-    /// Whether a call over REST may show comments on issues of this kind, as far as the permission map says.
+    /// Whether the permission map lets a call over REST show comments on issues of this kind.
     pub(crate) fn shows_comments_on(&self, kind: IssueKind) -> bool {
         self.tools.reads_comments_over_rest(kind)
     }
 
-    /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role.
+    /// Whether the caller also has `Q`. Tool grants decide for a key, and the role for a session.
     pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
         match self.credential {
             Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.tools.has(*permission)),
@@ -329,7 +329,7 @@ impl<P> Permit<P> {
         }
     }
 
-    /// The permit for `Q`, if the caller has it too; see [`Permit::covers`].
+    /// The permit for `Q`, if the caller also has it; see [`Permit::covers`].
     pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
         let Self { workspace, credential, name, address, request_id, tool, expires_at, scopes, kinds, tools, .. } =
             self.clone();
@@ -358,23 +358,22 @@ impl<P> Permit<P> {
         self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes, &self.tools))
     }
 
-    /// Checks inside the transaction that the caller may still manage webhooks: that the key is still active, or the
-    /// session as in [`Permit::confirm`]. Returns when the key expires, if it does.
+    /// Checks inside the transaction that the caller may still manage webhooks: the key must still be active, and a session is
+    /// checked as in [`Permit::confirm`]. Returns when the key expires, if it does.
     ///
     /// # Errors
-    /// [`Error::Unauthorized`] for an ended key or session, [`Error::RoleNeeded`].
+    /// [`Error::Unauthorized`] for a key or session that is no longer valid, [`Error::RoleNeeded`].
     pub(crate) fn confirm_alive(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<Option<OffsetDateTime>, Error> {
         let Some(Credential::Key(id)) = self.credential else {
             return self.confirm(tx, now).map(|_| None);
         };
-        // Locked, so that a revocation happens entirely before or entirely after.
+        // The lock orders a concurrent revocation before or after this transaction.
         let key = tx.api_keys().get_for_update(id)?.ok_or(Error::Unauthorized)?;
         if key.status(now) == KeyStatus::Active { Ok(key.expires_at) } else { Err(Error::Unauthorized) }
     }
 
-    /// Checks inside the transaction that the session may still administer the workspace, and returns its current
-    /// role. An ended credential may stay cached for two seconds; changes made in that time must not outlive it.
-    /// Operators count as owners.
+    /// Checks inside the transaction that the session may still administer the workspace, and returns its current role. An ended
+    /// credential may stay cached for two seconds, and must not make changes in that time. Operators count as owners.
     ///
     /// # Errors
     /// [`Error::Unauthorized`] for an ended session, [`Error::RoleNeeded`], [`Error::SessionNeeded`] for an API key.

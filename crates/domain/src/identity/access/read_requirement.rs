@@ -1,4 +1,4 @@
-//! What a caller must be able to read, as a value that is decided at run time.
+//! What a caller must be able to read, as a run-time value.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::identity::workspaces::Role;
 use crate::kernel::IssueKind;
 use crate::tools::ToolPermission;
 
-/// One kind of data, by what it takes to read it.
+/// A kind of data, identified by what is required to read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadRequirement {
-    /// Records of the service, by the permission that reads them.
+    /// Records of the service, which this permission reads.
     Records(ToolPermission),
     /// Comments on tasks, or on tickets.
     Comments(IssueKind),
-    /// Records that another system keeps, by their area.
+    /// Records in another system, identified by their area.
     Area(Area),
-    /// What only owners and admins see.
+    /// Data that only owners and admins see.
     Administrator,
 }
 
@@ -33,8 +33,8 @@ impl ReadRequirement {
         }
     }
 
-    /// What a key may read over REST by its scopes: tasks and tickets, with their comments, by the same one. Its permission map
-    /// may narrow that.
+    /// What the scopes of a key let it read over REST. One scope covers tasks and tickets with their comments. The permission map
+    /// may narrow this.
     pub(super) fn is_met_over_rest(self, tools: &ToolGrants, scopes: ScopeSet) -> bool {
         let is_mapped = match self {
             Self::Records(permission) => tools.reads_over_rest(permission),
@@ -46,9 +46,9 @@ impl ReadRequirement {
         }
         let allows = |area: &Area| scopes.allows(Scope::read(*area));
         match self {
-            // On `/issues`, as tasks are.
+            // On `/issues`, like tasks.
             Self::Records(ToolPermission::ReadTickets) | Self::Comments(_) => allows(&Area::Issues),
-            // Articles are for sessions there.
+            // Over REST, articles need a session.
             Self::Records(ToolPermission::ReadKbArticles) | Self::Administrator => false,
             Self::Records(permission) => areas_of(permission).iter().any(allows),
             Self::Area(area) => allows(&area),
@@ -67,7 +67,7 @@ impl ReadRequirement {
 }
 
 impl fmt::Display for ReadRequirement {
-    /// As clients know it: a permission, a scope, or a role.
+    /// The name that clients know: a permission, a scope, or a role.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Records(permission) => formatter.write_str(permission.as_str()),

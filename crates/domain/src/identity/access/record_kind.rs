@@ -1,4 +1,4 @@
-//! The kinds of records that the service keeps, what holds for each, and who sees deleted ones (interface 24.6).
+//! The kinds of records of the service, the properties of each kind, and who sees deleted records (interface 24.6).
 
 use super::ReadRequirement::{self, Comments, Records};
 use super::{Credential, Permit};
@@ -7,7 +7,7 @@ use crate::kernel::input::{choices, readable_choices};
 use crate::kinds::record_kinds;
 use crate::tools::ToolPermission;
 
-/// Expands the table of kinds to [`RecordKind`] and to what holds for each.
+/// Expands the table of kinds to [`RecordKind`] and the properties of each kind.
 macro_rules! declared {
     (@option) => { None };
     (@option $value:expr) => { Some($value) };
@@ -34,16 +34,16 @@ record_kinds!(declared);
 
 readable_choices!(RecordKind);
 
-/// What holds for all records of a kind.
+/// The properties of a kind of record.
 #[derive(Debug, Clone, Copy)]
 struct KindFacts {
-    /// Several of them, in texts and in addresses.
+    /// The plural, in texts and in URLs.
     plural: &'static str,
-    /// What it takes to read one.
+    /// The permission to read a record.
     read: ToolPermission,
-    /// What it takes to delete one; `None` for tickets, which are closed instead.
+    /// The permission to delete a record; `None` for tickets, which are closed instead.
     delete: Option<ToolPermission>,
-    /// What it takes to read the comments on one; `None` if it has no comments.
+    /// The requirement to read comments on a record; `None` if it cannot have comments.
     comments: Option<ReadRequirement>,
 }
 
@@ -63,48 +63,48 @@ impl RecordKind {
         KINDS[self as usize].1
     }
 
-    /// Several of them, in texts and in addresses: "deals".
+    /// The plural, in texts and in URLs: "deals".
     pub const fn plural(self) -> &'static str {
         self.facts().plural
     }
 
-    /// What it takes to read such a record.
+    /// The requirement to read such a record.
     pub(crate) const fn reads(self) -> ReadRequirement {
         Records(self.read_permission())
     }
 
-    /// The permission of a key that reads such a record.
+    /// The permission that lets a key read such a record.
     pub(crate) const fn read_permission(self) -> ToolPermission {
         self.facts().read
     }
 
-    /// The requirement for reading comments on such a record; `None` if it has no comments.
+    /// The requirement to read comments on such a record; `None` if it cannot have comments.
     pub(crate) const fn reads_comments(self) -> Option<ReadRequirement> {
         self.facts().comments
     }
 
-    /// What it takes to delete such a record; `None` for tickets, which are closed instead.
+    /// The permission to delete such a record; `None` for tickets, which are closed instead.
     pub(crate) const fn deletes(self) -> Option<ToolPermission> {
         self.facts().delete
     }
 
-    /// Whether such a record can be deleted, and restored.
+    /// Whether such a record can be deleted and restored.
     pub const fn is_deletable(self) -> bool {
         self.deletes().is_some()
     }
 
-    /// Whether such records have a list that is searched, saved as a view and exported like others. Cycles are listed with
-    /// their project alone, and time entries by day.
+    /// Whether such records have a list that can be searched, saved as a view and exported like others. Cycles are listed only with
+    /// their project, and time entries by day.
     pub const fn has_list(self) -> bool {
         !matches!(self, Self::Cycle | Self::TimeEntry)
     }
 
-    /// The name of a record of these kinds in messages. Several are those of issues.
+    /// The name of a record of these kinds in messages. Only the kinds of issues come together.
     pub(crate) const fn noun_of(kinds: &[Self]) -> &'static str {
         if let [kind] = kinds { kind.as_str() } else { "issue" }
     }
 
-    /// One of them, in words: "a deal".
+    /// The singular with its article: "a deal".
     pub fn with_article(self) -> String {
         let words = self.as_str().replace('_', " ");
         let article = if words.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
@@ -121,8 +121,8 @@ impl From<IssueKind> for RecordKind {
     }
 }
 
-/// Whether the caller of a permit sees deleted records of a kind: an owner or admin who is signed in, a key that may delete
-/// such records, an operator.
+/// Whether the caller of a permit sees deleted records of a kind: a signed-in owner or admin, a key that may delete such records,
+/// or an operator.
 pub fn may_see_deleted<P>(permit: &Permit<P>, kind: RecordKind) -> bool {
     match permit.credential() {
         None => true,
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_is_read_and_deleted_by_permissions_of_its_own() {
+    fn each_kind_has_its_own_permissions_to_read_and_delete() {
         for kind in RecordKind::ALL.iter().copied() {
             let ReadRequirement::Records(reads) = kind.reads() else { panic!("{kind}") };
             assert!(reads.is_read() && reads.noun().contains(&kind.as_str()[..4]), "{kind}: {reads}");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_list_is_imported_and_exported() {
+    fn kinds_with_a_list_can_be_imported_and_exported() {
         let is_listed = |kind: &&RecordKind| kind.has_list() || **kind == RecordKind::TimeEntry;
         let listed: Vec<_> = RecordKind::ALL.iter().filter(is_listed).map(|kind| kind.plural()).collect();
         assert_eq!(listed.len(), TransferKind::ALL.len());

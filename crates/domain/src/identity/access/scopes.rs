@@ -97,14 +97,14 @@ macro_rules! areas {
 
 permission_rows!(areas);
 
-/// Scopes of one level, each once, in the documented order of the permissions that they grant.
+/// Scopes of one level without duplicates, in the documented order of the permissions that they grant.
 pub(super) struct AreaScopes {
     scopes: [Scope; Area::ALL.len()],
     count: usize,
 }
 
 impl AreaScopes {
-    /// Those of the areas of all kinds of records, and then of others.
+    /// The scopes of the areas of all kinds of records, then of other areas.
     pub(super) const fn of_records_and(level: Level, others: &[Area]) -> Self {
         let records = ToolPermission::READ_RECORDS;
         let mut found = Self { scopes: [Scope { area: Area::Tickets, level }; Area::ALL.len()], count: 0 };
@@ -208,7 +208,7 @@ impl Preset {
         }
     }
 
-    /// The permission map for keys with this preset that have none of their own. Permissions on webhooks come only from a map.
+    /// The permission map for keys with this preset that do not send their own. Permissions on webhooks come only from a map.
     pub fn permissions(self) -> Option<ToolPermissions> {
         let subscribes = [ToolPermission::CreateWebhooks, ToolPermission::DeleteWebhooks];
         let reads = || ToolPermission::ALL.iter().copied().filter(|permission| permission.is_read());
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_34_scopes_and_write_satisfies_read_of_its_own_area_alone() {
+    fn there_are_34_scopes_and_write_satisfies_read_only_of_its_own_area() {
         assert_eq!(Scope::all().count(), 34);
         for granted in Scope::all() {
             let set: ScopeSet = [granted].into_iter().collect();

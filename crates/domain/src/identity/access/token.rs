@@ -1,5 +1,5 @@
-//! The format of tokens: a prefix for the kind, 12 characters of lookup id, 32 secret ones and a checksum of 6, all in
-//! base 62 (interface 5.2).
+//! The format of tokens: a prefix for the kind, a lookup id of 12 characters, a secret of 32 and a checksum of 6, all in base 62
+//! (interface 5.2).
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub enum TokenKind {
     SecondFactor,
     /// The one-time token of a link that signs in on the machine itself.
     SignInLink,
-    /// The one-time code that makes the first workspace.
+    /// The one-time code that creates the first workspace.
     SetUpCode,
 }
 
@@ -247,7 +247,7 @@ mod tests {
         }
 
         #[test]
-        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csipltfou]_[0-9A-Za-z]{50}") {
+        fn well_formed_texts_need_the_right_checksum(text in "sv[csipltfou]_[0-9A-Za-z]{50}") {
             let good = checksum(&text[..48]) == text[48..];
             prop_assert_eq!(PlainToken::parse(&text).is_some(), good);
         }

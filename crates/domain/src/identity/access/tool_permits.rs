@@ -6,8 +6,8 @@ use crate::tools::{Tool, ToolPermission};
 
 /// A permission that tools can obtain.
 pub trait ToolPermit: Permission {
-    /// The granular permissions, any one of which a tool must have in its row to obtain it; empty for what every key may do.
-    /// Most are those that the permission map of a key must grant for the same over REST.
+    /// The tool permissions, any one of which a tool must have in its row to obtain the permit; empty for what every key may do. By
+    /// default, those that a key's permission map must grant over REST.
     const PERMISSIONS: &'static [ToolPermission] = Self::MAP.permissions();
 }
 
@@ -31,10 +31,10 @@ impl Caller {
         }
     }
 
-    /// The permit for `P` in a call of the tool. It covers only the kinds of issues that are granted.
+    /// The permit for `P` in a call of the tool. It covers only the granted kinds of issues.
     ///
     /// # Errors
-    /// Those of [`Caller::check_tool`]; [`Error::ToolDenied`] also if `P` does not belong to the tool.
+    /// The errors of [`Caller::check_tool`], and [`Error::ToolDenied`] if `P` does not belong to the tool.
     pub fn permit_for_tool<P: ToolPermit>(&self, tool: Tool) -> Result<Permit<P>, Error> {
         self.check_tool(tool)?;
         let is_of_tool = |permission: &ToolPermission| tool.permissions().contains(permission);
@@ -55,7 +55,7 @@ mod tests {
     use crate::testing;
 
     #[test]
-    fn a_tool_gets_the_permits_that_it_is_for_and_no_others() {
+    fn a_tool_gets_only_its_own_permits() {
         let caller = testing::caller(&["deals.write", "issues.write"]);
         assert!(caller.permit_for_tool::<ReadDeals>(Tool::GetDeal).is_ok());
         assert!(caller.permit_for_tool::<DeleteDeals>(Tool::GetDeal).is_err());
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_of_all_kinds_need_what_the_kinds_do() {
+    fn tools_for_all_kinds_need_the_permissions_of_the_kinds() {
         let deletes: Vec<_> = RecordKind::ALL.iter().filter_map(|kind| kind.deletes()).collect();
         assert_eq!(ToolPermission::DELETE_RECORDS, deletes);
         let commented = RecordKind::ALL.iter().filter(|kind| kind.reads_comments() == Some(kind.reads()));

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::find_invitation::{find_open, refused, used};
 use super::login::{new_session, principal_at, shown};
-use super::second_factor::{Awaited, FirstProof, MAX_CHALLENGES, TimeAndTries, has_second_factor, new_challenge};
+use super::second_factor::{FirstProof, MAX_CHALLENGES, PendingStep, TimeAndTries, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
 use super::{Client, HashTurn, NewPassword, Password, SignIn, sign_ins};
 use crate::Error;
@@ -46,8 +46,8 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         ..found.user
     };
     let (session_token, session) = new_session(ports, user.id, client);
-    // Joining is no way around the second factor.
-    let awaits = Awaited::Code(FirstProof::Password);
+    // Accepting an invitation must not bypass the second factor.
+    let awaits = PendingStep::Code(FirstProof::Password);
     let challenge = has_second_factor(ports, user.id)
         .await?
         .then(|| new_challenge(ports, user.id, awaits, TimeAndTries::new(ports)));
@@ -103,14 +103,14 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     }
 }
 
-/// The password hash: that of the existing account if the password matches, or a new one.
+/// The password hash: the existing account's if the password matches, or a new one.
 async fn existing_or_new_hash(
     ports: &Ports,
     client: &Client,
     user: &User,
     password: &Password,
 ) -> Result<PasswordHash, Error> {
-    // Whoever has the token of an invitation is expected.
+    // The token of an invitation counts as a known client.
     let turn = HashTurn::known(client.address);
     let Some(hash) = &user.password else {
         return ports.passwords.hash(&NewPassword::parse(password.reveal())?, turn).await;

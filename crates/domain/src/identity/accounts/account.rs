@@ -56,7 +56,8 @@ pub struct AccountView {
     pub notifications: NotificationChoices,
     /// Whether the user is an operator of the service.
     pub operator: bool,
-    /// Whether the user has a password; who came by a link on the machine of the service has none. For the console alone.
+    /// Whether the user has a password. Users who signed in with a link on the machine of the service have none. Only for the
+    /// console.
     #[serde(skip)]
     pub has_password: bool,
     pub second_factor: SecondFactorView,

@@ -1,4 +1,4 @@
-//! Changing the caller's own password, and setting the first.
+//! Changing the caller's own password, and setting the first one.
 
 use serde_json::json;
 
@@ -33,7 +33,7 @@ fields! {
 /// Sets a new password and ends all sessions of the user, including the current one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong current password; [`Error::RateLimited`] after too many tries of the user.
+/// [`Error::Invalid`] for a wrong current password; [`Error::RateLimited`] after too many attempts of the user.
 pub async fn change_password(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -52,8 +52,8 @@ pub async fn change_password(
     set(ports, permit, Wanted { user, new, by, email: None }).await
 }
 
-/// Sets the password and the e-mail address of a user who has no password, since they came by a link on the machine of the
-/// service: the address that the service gave them is nobody's mailbox. Ends all their sessions.
+/// Sets the password and the e-mail address of a user without a password, who signed in with a link on the machine of the service.
+/// The address that the service gave them is not a real mailbox. Ends all their sessions.
 ///
 /// # Errors
 /// [`Error::Conflict`] for a user who has a password; [`Error::Invalid`] for the address of another account.
@@ -82,7 +82,7 @@ struct Wanted<'a> {
     user: UserId,
     new: &'a NewPassword,
     by: PasswordProof,
-    /// The new address; `None` leaves it.
+    /// The new address; `None` keeps the current one.
     email: Option<&'a EmailAddress>,
 }
 

@@ -1,15 +1,15 @@
-//! The client of a request without a credential, as far as sign-ins record it: address and device.
+//! What sign-ins record about the client of a request without a credential: address and device.
 
 use std::net::IpAddr;
 
-/// The longest `User-Agent` that is kept, in characters; the rest is cut.
+/// Maximum stored length of a `User-Agent`, in characters; the rest is cut.
 const MAX_USER_AGENT: usize = 300;
 
-/// What is shown where a client does not say what it is.
+/// Shown if a client does not identify itself.
 const UNKNOWN: &str = "an unknown device";
 
-/// Names of programs, each by what its `User-Agent` contains. The first match counts: most browsers also claim to be
-/// those that came before them.
+/// Names of programs, each with a text that its `User-Agent` contains. The first match counts, because most browsers also claim to
+/// be older ones.
 const PROGRAMS: [(&str, &str); 14] = [
     ("edg/", "Edge"),
     ("edga/", "Edge"),
@@ -27,7 +27,7 @@ const PROGRAMS: [(&str, &str); 14] = [
     ("postmanruntime/", "Postman"),
 ];
 
-/// Names of operating systems, in the same way.
+/// Names of operating systems, in the same form.
 const SYSTEMS: [(&str, &str); 8] = [
     ("iphone", "iPhone"),
     ("ipad", "iPad"),
@@ -39,7 +39,7 @@ const SYSTEMS: [(&str, &str); 8] = [
     ("linux", "Linux"),
 ];
 
-/// The header `User-Agent`, bounded and without control characters: whatever the client claims.
+/// The `User-Agent` header, bounded and without control characters. Clients may claim anything in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserAgent(String);
 
@@ -50,12 +50,12 @@ pub struct Client {
     pub address: Option<IpAddr>,
     /// `None` if the client sent none.
     pub user_agent: Option<UserAgent>,
-    /// Whether a proxy that is not trusted has passed the request on: the address is then the proxy's.
+    /// Whether an untrusted proxy has forwarded the request; the address is then the proxy's.
     pub is_behind_unlisted_proxy: bool,
 }
 
 impl UserAgent {
-    /// Takes what is printable and cuts it at its maximum length; `None` if nothing is left.
+    /// Keeps the printable characters, up to the maximum length; `None` if nothing is left.
     pub fn parse(text: &str) -> Option<Self> {
         let printable = text.chars().filter(|character| !character.is_control());
         let text: String = printable.take(MAX_USER_AGENT).collect();
@@ -67,8 +67,8 @@ impl UserAgent {
         &self.0
     }
 
-    /// The program and the operating system for people, such as `Firefox on Linux`. Made of known names alone, so that
-    /// no client can write its own words into an e-mail; versions are left out, so that an update is no new device.
+    /// The program and the operating system, such as `Firefox on Linux`. Contains only known names, so that a client cannot put its
+    /// own text into an e-mail, and no versions, so that an update does not look like a new device.
     pub fn device(&self) -> String {
         let text = self.0.to_lowercase();
         let find =
@@ -83,7 +83,7 @@ impl UserAgent {
 }
 
 impl Client {
-    /// The device for people: see [`UserAgent::device`].
+    /// The device: see [`UserAgent::device`].
     pub fn device(&self) -> String {
         self.user_agent.as_ref().map_or_else(|| UNKNOWN.to_owned(), UserAgent::device)
     }

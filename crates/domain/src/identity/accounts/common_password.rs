@@ -1,12 +1,12 @@
-//! Whether a password is among those that everybody tries first.
+//! Recognizes common passwords, which attackers try first.
 //!
-//! The list is the frequent part of the one of zxcvbn (Dropbox, MIT licence), made of passwords that were published after
-//! break-ins. The estimator itself is not used: it takes more than a second for a hostile password.
+//! The list has the most frequent passwords of zxcvbn's list (Dropbox, MIT licence), which comes from published breaches. The
+//! estimator itself is not used, because it takes more than a second for a hostile password.
 
-/// Sorted by bytes, one a line, in lower case.
+/// Sorted by bytes, one per line, in lower case.
 const LIST: &str = include_str!("common_passwords.txt");
 
-/// What fingers walk over a keyboard, and what children learn by heart.
+/// Keyboard walks and other well-known sequences.
 const WALKS: [&str; 6] = [
     "1234567890",
     "abcdefghijklmnopqrstuvwxyz",
@@ -16,11 +16,11 @@ const WALKS: [&str; 6] = [
     "1q2w3e4r5t6y7u8i9o0p",
 ];
 
-/// A repeated part of at most this length is common whatever it is.
+/// A password that repeats a part of at most this length is common, whatever the part is.
 const SHORT_PART: usize = 4;
 
-/// Whether it is in the list, alone or with digits and punctuation around it, repeats a short or listed part, or is a walk
-/// over the keyboard. Case and usual replacements of letters (`p@ssw0rd`) make no difference.
+/// Whether a password is in the list, with or without digits and punctuation around it, repeats a short or listed part, or is a
+/// keyboard walk. Case and usual replacements of letters (`p@ssw0rd`) are ignored.
 pub(super) fn is_common(password: &str) -> bool {
     let lower = password.to_lowercase();
     is_listed(&lower) || is_walk(&lower) || is_repeated(&lower)
@@ -33,14 +33,14 @@ fn is_listed(text: &str) -> bool {
     [text, core, plain_core].iter().any(|candidate| is_in_list(candidate)) || plain_core_without_tail(text)
 }
 
-/// The letters of `p@ssw0rd2024!`, whose tail would otherwise become letters too.
+/// Checks the part of `p@ssw0rd2024!` before its tail, which would otherwise be read as letters too.
 fn plain_core_without_tail(text: &str) -> bool {
     let head = text.trim_end_matches(|character: char| !character.is_alphabetic());
     let plain: String = head.chars().map(letter_of).collect();
     is_in_list(&plain)
 }
 
-/// Too short a core says nothing about the rest.
+/// A core that is too short does not make the whole password common.
 fn is_in_list(text: &str) -> bool {
     text.len() > SHORT_PART && LIST.lines().any(|line| line == text)
 }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_everybody_tries_first_is_common() {
+    fn passwords_that_attackers_try_first_are_common() {
         for password in [
             "password1234",
             "Password123!",
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_rule_is_made_of_it() {
+    fn other_passwords_are_not_common() {
         for password in [
             "correct horse",
             "correct horse battery",
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_in_the_form_that_is_looked_up() {
+    fn the_list_is_sorted_and_in_lower_case() {
         assert!(
             LIST.lines().all(|line| line == line.to_lowercase() && line == line.trim() && line.len() >= SHORT_PART)
         );

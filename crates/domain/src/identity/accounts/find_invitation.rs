@@ -1,4 +1,4 @@
-//! Finding the invitation of a link, for who accepts it and for who looks first.
+//! Finds the invitation of a link, to show or to accept it.
 
 use super::{Client, InvitationLookup};
 use crate::Error;
@@ -16,21 +16,21 @@ fields! {
     }
 }
 
-/// An invitation that waits to be accepted, as whoever has its link sees it.
+/// An open invitation, as shown to a client that has its link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenInvitation {
-    /// The name of the workspace that is joined.
+    /// The name of the workspace.
     pub workspace: String,
-    /// The name of the member who invites; `None` for an operator of the service.
+    /// The name of the member who sent the invitation; `None` for an operator of the service.
     pub inviter: Option<String>,
-    /// The address that was invited.
+    /// The invited address.
     pub email: String,
     pub role: Role,
-    /// Whether the address has an account, whose password accepts.
+    /// Whether the address has an account, whose password is needed to accept.
     pub has_account: bool,
 }
 
-/// Finds what a link invites to, without using it up.
+/// Finds the invitation of a link without consuming it.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an unknown or expired token, [`Error::CapabilityConsumed`] for a used one;
@@ -42,12 +42,12 @@ pub async fn find_invitation(
 ) -> Result<OpenInvitation, Error> {
     let token = fields.token.set().ok_or_else(refused)?;
     let InvitationLookup { workspace, user, member, inviter, .. } = find_open(ports, client, token.as_str()).await?;
-    // As entered in the invitation, whichever spelling the account has.
+    // The spelling in the invitation, which may differ from that of the account.
     let (email, has_account) = (user.email.to_lowercase(), user.password.is_some());
     Ok(OpenInvitation { workspace: workspace.name, inviter, email, role: member.role, has_account })
 }
 
-/// The invitation of a token, unless it cannot be accepted from where the client is.
+/// The invitation of a token, if the client may accept it from its network.
 pub(super) async fn find_open(ports: &Ports, client: &Client, token: &str) -> Result<InvitationLookup, Error> {
     let token = PlainToken::parse_kind(TokenKind::Invitation, token).ok_or_else(refused)?;
     let found = ports.directory.find_invitation(token.lookup_id()).await?;

@@ -1,5 +1,5 @@
-//! Whose password is hashed next while many wait. A hash takes a core for a while, so a flood of wrong log-ins must not
-//! keep out those who are expected.
+//! Decides whose password is hashed next while many wait. A hash occupies a core for a while, so a flood of failed logins must not
+//! lock out known users.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use crate::limits::AddressGroup;
 /// How long a [`Precedence::Suspect`] waits before it is queued.
 pub const SUSPECT_DELAY: Duration = Duration::from_secs(2);
 
-/// Who goes first.
+/// Who comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Precedence {
-    /// Signed in to this account from this network before, or holds a session or a one-time link.
+    /// A client that has signed in to this account from this network before, or has a session or a one-time link.
     Known,
-    /// Everybody else.
+    /// Any other client.
     Unknown,
-    /// Tries on an account that had far too many; they wait [`SUSPECT_DELAY`] first.
+    /// Attempts on an account that had far too many; they wait [`SUSPECT_DELAY`] first.
     Suspect,
 }
 
-/// The place of one password among those that wait: precedence first, then networks in turn.
+/// The position of a password in the queue: by precedence, then networks in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashTurn {
     pub precedence: Precedence,
-    /// Who it is shared with; one network never takes the turns of the others.
+    /// The network that shares the turn; networks cannot take each other's turns.
     pub network: AddressGroup,
 }
 
@@ -33,7 +33,7 @@ impl HashTurn {
         Self { precedence, network: AddressGroup::from(address) }
     }
 
-    /// For somebody who holds a session or a one-time link, and for the command line.
+    /// The turn of a client with a session or a one-time link, and of the command line.
     pub fn known(address: Option<IpAddr>) -> Self {
         Self::new(Precedence::Known, address)
     }

@@ -113,15 +113,15 @@ pub struct SignedInWorkspace {
     plan: Plan,
 }
 
-/// Counts a login attempt on an account from one network. Those of other networks do not count: nobody can use up the
-/// attempts of somebody else.
+/// Counts a login attempt on an account from one network. Each network counts separately, so that nobody can use up the attempts of
+/// others.
 async fn count_attempt(ports: &Ports, client: &Client, account: u64) -> Result<(), Error> {
     let subject = RateLimitSubject::AccountFrom(account, client.network());
     let bucket = Bucket { class: Class::Critical, subject };
     limits::count(ports, bucket, ports.settings.limits.critical).await.check()
 }
 
-/// The turn of an attempt. Too many on one account from unknown networks wait behind all others instead of being refused.
+/// The turn of an attempt. Too many attempts on one account from unknown networks wait after all others instead of being refused.
 async fn turn_of(ports: &Ports, client: &Client, account: u64, is_known_network: bool) -> HashTurn {
     if is_known_network {
         return HashTurn::known(client.address);
@@ -139,29 +139,29 @@ fn account_of(email: &str) -> u64 {
     digest.as_ref().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// Starts a session, or the second step for a user with a second factor. Attempts also count per account and network,
-/// whether the account exists or not.
+/// Starts a session, or the second step for a user with a second factor. Attempts also count per account and network, whether or
+/// not the account exists.
 ///
 /// # Errors
-/// [`Error::RateLimited`] after too many attempts on one account from one network. [`Error::InvalidLogin`] for every
-/// failed login alike, in message and response time: unknown address, wrong password, no accessible workspace.
-/// [`Error::Invalid`] if a member of several workspaces names none. [`Error::AddressNotAllowed`] for the right password
-/// from a network that the workspace does not allow.
+/// [`Error::RateLimited`] after too many attempts on one account from one network. The same [`Error::InvalidLogin`] for every
+/// failed login, also in response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`] if a member of
+/// several workspaces names none. [`Error::AddressNotAllowed`] for the right password from a network that the workspace does not
+/// allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
     let Verified { user, chosen, .. } = verify(ports, client, fields).await?;
     begin(ports, client, &user, chosen?, TimeAndTries::new(ports)).await
 }
 
-/// Who sent the right password, and where they want to go.
+/// A user who sent the right password, and the chosen workspace.
 pub(super) struct Verified {
-    /// With the password as it was verified.
+    /// The user, with the password as it was verified.
     pub(super) user: User,
     pub(super) memberships: Vec<Membership>,
-    /// An error if they are a member of several workspaces and named none.
+    /// An error if the user is a member of several workspaces and named none.
     pub(super) chosen: Result<Membership, Error>,
 }
 
-/// Verifies the password. Without a workspace to go to it is a failed login.
+/// Verifies the password. Without an accessible workspace, the login fails.
 pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) -> Result<Verified, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
@@ -172,7 +172,7 @@ pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) 
     let is_known_network = found.as_ref().is_some_and(|found| found.is_known_network);
     let turn = turn_of(ports, client, limited_account, is_known_network).await;
     let hash = found.as_ref().and_then(|found| found.account.user.password.clone());
-    // Without a stored hash this takes equally long and fails.
+    // Without a stored hash, this takes equally long and fails.
     let good = ports.passwords.verify(password, hash.as_ref(), turn).await?;
     let Some(LoginLookup { account, .. }) = found else {
         return Err(Error::InvalidLogin);
@@ -201,8 +201,8 @@ pub(super) fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result
     open.pop().cloned().ok_or(Error::InvalidLogin)
 }
 
-/// Starts the session of a user whose password was verified, or asks for the second factor of one who has it, with the time
-/// and the tries that are left to the sign-in.
+/// Starts the session of a user whose password was verified, or asks for the second factor if there is one, with the remaining time
+/// and attempts of the sign-in.
 pub(super) async fn begin(
     ports: &Ports,
     client: &Client,
@@ -222,9 +222,9 @@ pub(super) async fn begin(
     start_session(ports, client, session).await?.map(SignIn::Done).ok_or(Error::InvalidLogin)
 }
 
-/// What a session is started from.
+/// The data of a new session.
 pub(super) struct NewSession<'a> {
-    /// With the password as it was verified or read.
+    /// The user, with the password as it was verified or read.
     pub(super) user: &'a User,
     pub(super) workspace: &'a Workspace,
     pub(super) role: Role,
@@ -233,8 +233,7 @@ pub(super) struct NewSession<'a> {
     pub(super) details: serde_json::Value,
 }
 
-/// Starts a session; `None` if the password has changed or the user been removed since verification, or if the proof
-/// was used.
+/// Starts a session; `None` if the password has changed or the user was removed since verification, or if the proof was used.
 pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSession<'_>) -> Result<Option<Login>, Error> {
     let NewSession { user, workspace, role, proof, details } = new;
     let (token, mut session) = new_session(ports, user.id, client);
@@ -250,7 +249,7 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
         }
         proof.confirm(tx, stored.user_id, stored.created_at)?;
         end_surplus(tx, stored.user_id)?;
-        // Whoever has no password came by a link on the machine itself: no device is new to them, and nobody reads their mail.
+        // A user without a password signs in with links on the machine itself, and nobody reads mail at their address.
         if owner.password.is_some() {
             sign_ins::note_sign_in(&outside, tx, &owner, &entered, &client, stored.created_at)?;
         }
@@ -261,7 +260,7 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
     Ok(started.then(|| shown(token, &session, user, workspace, role)))
 }
 
-/// The entry of a session's start.
+/// The audit entry of a session's start.
 pub(in crate::identity) fn started_entry(
     ports: &Ports,
     user: &User,

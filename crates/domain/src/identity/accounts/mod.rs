@@ -36,10 +36,10 @@ pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_pas
 pub(crate) use reset_password::{answer_password_reset, reused_resets_expire_after};
 pub(in crate::identity) use second_factor::has_second_factor;
 pub use second_factor::{
-    AcceptedCode, Awaited, ChallengeFields, ChallengeLookup, ConfirmationFields, FirstProof, MAX_CHALLENGES, MAX_TRIES,
-    NewSecondFactor, PendingSignIn, RECOVERY_CODES, RecoveryCode, RecoveryCodes, RefusedCode, RemovalFields,
-    SecondFactor, SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor, begun_second_factor,
-    confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor,
+    AcceptedCode, ChallengeFields, ChallengeLookup, ConfirmationFields, FirstProof, MAX_CHALLENGES, MAX_TRIES,
+    NewSecondFactor, PendingSignIn, PendingStep, RECOVERY_CODES, RecoveryCode, RecoveryCodes, RefusedCode,
+    RemovalFields, SecondFactor, SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor,
+    begun_second_factor, confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor,
 };
 pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions};
 pub use sign_in_link::{SignInLink, SignInLinkLookup};
@@ -67,7 +67,7 @@ pub struct UserAccount {
     pub is_operator: bool,
 }
 
-/// The account that somebody wants to sign in to, and whether it is expected from where they are.
+/// The account of a login, and whether its user has signed in from this network before.
 #[derive(Debug, Clone)]
 pub struct LoginLookup {
     pub account: UserAccount,
@@ -90,7 +90,7 @@ pub struct SessionLookup {
     /// The user's role in the workspace.
     pub role: Role,
     pub user_name: String,
-    /// Since when sign-ins of the user ask for a second factor; `None` if they do not.
+    /// When the user's second factor was turned on; `None` if it is off.
     pub second_factor_since: Option<OffsetDateTime>,
     /// Whether the user is an operator of the service.
     pub is_operator: bool,
@@ -103,7 +103,7 @@ pub struct InvitationLookup {
     pub workspace: Workspace,
     /// The invited user, with the password hash of an existing account.
     pub user: User,
-    /// Their current membership.
+    /// The user's current membership.
     pub member: Member,
     /// The name of the member who invites; `None` for an operator of the service.
     pub inviter: Option<String>,
@@ -121,16 +121,16 @@ pub struct PasswordReset {
     pub used_at: Option<OffsetDateTime>,
 }
 
-/// What is stored together with a reset, in one transaction.
+/// What is stored with a reset in one transaction.
 #[derive(Debug, Clone)]
 pub struct ResetEmail {
-    /// The request that it resolves.
+    /// The request that the reset answers.
     pub request: LinkRequestId,
     /// The e-mail with the link.
     pub queued_email: QueuedEmail,
 }
 
-/// What authorizes a new password; checked again when it is set.
+/// What authorizes a new password; checked again when the password is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PasswordProof {
     /// The current password, just verified, and the session, which must still exist.
@@ -146,7 +146,7 @@ pub enum PasswordProof {
 pub struct PasswordChange {
     pub user_id: UserId,
     pub password: PasswordHash,
-    /// Their new e-mail address; `None` leaves it.
+    /// The new e-mail address; `None` keeps the current one.
     pub email: Option<String>,
     pub by: PasswordProof,
     /// Entries for the audit logs of the user's workspaces.

@@ -1,4 +1,4 @@
-//! What a signed-in user proves with their password before a change that a session alone does not entitle to.
+//! Confirming the password of a signed-in user before a change for which a session alone is not enough.
 
 use super::{HashTurn, Password};
 use crate::identity::access::{ManageOwnAccount, Permit};
@@ -7,11 +7,11 @@ use crate::limits::{self, Bucket, Class, RateLimitSubject};
 use crate::ports::Ports;
 use crate::{Error, UserId};
 
-/// Whether this is the caller's password. Tries count per user, whatever the session and the address: somebody who took a
-/// session over would otherwise guess the password from many addresses. Its owner still signs in and resets it.
+/// Whether this is the caller's password. Attempts count per user across sessions and addresses, because somebody who stole a
+/// session could otherwise guess the password from many addresses. The owner can still sign in and reset the password.
 ///
 /// # Errors
-/// [`Error::RateLimited`] after too many tries, before anything is verified.
+/// [`Error::RateLimited`] after too many attempts, before the password is verified.
 pub(super) async fn is_own_password(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,

@@ -27,7 +27,7 @@ impl NewPassword {
         &self.0
     }
 
-    /// The same password for comparison.
+    /// The password for comparison.
     pub fn as_typed(&self) -> Password {
         Password(self.0.clone())
     }

@@ -1,27 +1,27 @@
-//! What a session rests on, and the sign-ins that wait for more.
+//! Proofs of identity that sessions are based on, and pending sign-ins.
 
 use time::OffsetDateTime;
 
-use super::second_factor::{Awaited, FirstProof, MAX_CHALLENGES, PendingSignIn, TimeAndTries, new_challenge};
+use super::second_factor::{FirstProof, MAX_CHALLENGES, PendingSignIn, PendingStep, TimeAndTries, new_challenge};
 use crate::identity::workspaces::{User, Workspace};
 use crate::ports::{Ports, Tx, transact_in};
 use crate::{Error, SessionId, UserId};
 
-/// What a sign-in rests on besides the user's password, which must be the same as when it was read.
+/// The proof of identity of a sign-in. In addition, the user's password must not have changed since it was read.
 #[derive(Debug, Clone)]
 pub(super) enum Proof {
     /// The password was verified.
     Password,
-    /// A sign-in that waited for a code, which was right: it is used up.
+    /// A pending sign-in whose code was right; it is consumed.
     Challenge {
         lookup_id: String,
-        /// What came before the code still limits the session.
+        /// The proof before the code still limits the session.
         first: FirstProof,
     },
-    /// A link, which is used up.
+    /// A link, which is consumed.
     Link(String),
-    /// Another live session of the user. The new one ends when it does: nobody stays signed in for longer than
-    /// [`SESSION_TTL`](super::SESSION_TTL) without proving who they are.
+    /// Another live session of the user. The new session ends at the same time, so that nobody stays signed in for longer than
+    /// [`SESSION_TTL`](super::SESSION_TTL) without a new proof of identity.
     Session { id: SessionId, ends_at: OffsetDateTime },
 }
 
@@ -35,7 +35,7 @@ impl Proof {
         }
     }
 
-    /// When the new session ends at the latest.
+    /// The latest end of the new session.
     pub(super) const fn session_ends_at(&self) -> Option<OffsetDateTime> {
         match self.first() {
             FirstProof::Session { ends_at, .. } => Some(ends_at),
@@ -43,7 +43,7 @@ impl Proof {
         }
     }
 
-    /// Whether it still holds before the session or challenge is added. Uses up what works once.
+    /// Whether the proof is still valid before the session or challenge is added. Consumes one-time proofs.
     pub(super) fn take(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<bool, Error> {
         Ok(match self {
             Self::Password | Self::Session { .. } => true,
@@ -52,7 +52,8 @@ impl Proof {
         })
     }
 
-    /// Checks afterwards that the session has not ended in the meantime: what was added holds back who ends all of them.
+    /// Checks afterwards that the session it is based on has not ended in the meantime. Adding the new session has blocked
+    /// transactions that end all sessions.
     pub(super) fn confirm(&self, tx: &mut dyn Tx, user: UserId, now: OffsetDateTime) -> Result<(), Error> {
         match self.first() {
             FirstProof::Session { id, .. } if !tx.sessions().is_alive(user, id, now)? => Err(Error::Unauthorized),
@@ -61,7 +62,7 @@ impl Proof {
     }
 }
 
-/// Begins the second step of a sign-in; `None` as for [`start_session`](super::login::start_session).
+/// Starts the second step of a sign-in; `None` as for [`start_session`](super::login::start_session).
 pub(super) async fn ask_for_code(
     ports: &Ports,
     user: &User,
@@ -69,18 +70,18 @@ pub(super) async fn ask_for_code(
     proof: Proof,
     left: TimeAndTries,
 ) -> Result<Option<PendingSignIn>, Error> {
-    let awaited = Awaited::Code(proof.first());
+    let awaited = PendingStep::Code(proof.first());
     wait_for(ports, user, workspace, proof, awaited, left).await
 }
 
-/// Has a user with the right password choose a workspace; `None` as for [`ask_for_code`]. What waits belongs to a workspace:
-/// any of theirs.
+/// Asks a user with the right password to choose a workspace; `None` as for [`ask_for_code`]. A challenge belongs to a workspace,
+/// here to any one of the user's.
 pub(super) async fn ask_for_workspace(
     ports: &Ports,
     user: &User,
     workspace: &Workspace,
 ) -> Result<Option<PendingSignIn>, Error> {
-    wait_for(ports, user, workspace, Proof::Password, Awaited::Workspace, TimeAndTries::new(ports)).await
+    wait_for(ports, user, workspace, Proof::Password, PendingStep::Workspace, TimeAndTries::new(ports)).await
 }
 
 async fn wait_for(
@@ -88,7 +89,7 @@ async fn wait_for(
     user: &User,
     workspace: &Workspace,
     proof: Proof,
-    awaited: Awaited,
+    awaited: PendingStep,
     left: TimeAndTries,
 ) -> Result<Option<PendingSignIn>, Error> {
     let (pending, challenge) = new_challenge(ports, user.id, awaited, left);

@@ -19,7 +19,7 @@ use crate::{Error, LinkRequestId};
 
 /// Lifetime of a reset.
 pub const RESET_TTL: Duration = Duration::hours(1);
-/// How long an open reset is protected from being replaced by a new one.
+/// How long an open reset cannot be replaced by a new one.
 const RESET_REUSE_WINDOW: Duration = Duration::minutes(5);
 
 fields! {
@@ -53,13 +53,13 @@ pub async fn request_password_reset(ports: &Ports, client: &Client, fields: Rese
     link_requests::submit(ports, client.network(), wanted).await
 }
 
-/// An unused reset that expires later than this was mailed a moment ago.
+/// An unused reset that expires later than this was mailed recently.
 pub(crate) fn reused_resets_expire_after(now: OffsetDateTime) -> OffsetDateTime {
     now + RESET_TTL - RESET_REUSE_WINDOW
 }
 
-/// E-mails a link to a user who has a password and an accessible workspace, unless a recent link of theirs is still
-/// unused. Returns whether the request is resolved.
+/// E-mails a link to a user who has a password and an accessible workspace, unless a recent link is still unused. Returns whether
+/// the request is resolved.
 pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId, email: &str) -> Result<bool, Error> {
     let Some(account) = find_account(ports, email).await? else {
         return Ok(false);
@@ -80,11 +80,11 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
     let Some(message) = reset_message(&account.user.email, &link) else {
         return Ok(false);
     };
-    // An e-mail belongs to a workspace's queue: that of the user's first accessible workspace.
+    // E-mails are queued per workspace, so use the user's first accessible workspace.
     let queued = QueuedEmail::seal(ports, open.workspace.email_source(EmailPurpose::Account), &message)?;
     let queued_email = QueuedEmail { queue_limit: MAX_WAITING + RESET_RESERVE, ..queued };
-    // A recent link stays valid, and no other is mailed: otherwise anyone could keep a user from using theirs, or flood
-    // their mailbox. Nothing else bounds requests by account, so that nobody can use up what a user needs themselves.
+    // A recent link stays valid, and no other is mailed, because anyone could otherwise invalidate a user's link or flood their
+    // mailbox. There is no other limit per account, which others could use up.
     ports
         .directory
         .put_password_reset(&reset, reset.expires_at - RESET_REUSE_WINDOW, Some(&ResetEmail { request, queued_email }))

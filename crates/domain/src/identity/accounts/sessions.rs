@@ -1,4 +1,4 @@
-//! The caller's sessions, in all workspaces: where they are signed in, and ending any of them.
+//! Lists and ends the caller's sessions in all workspaces.
 
 use std::net::IpAddr;
 
@@ -15,7 +15,7 @@ use crate::kernel::input::schema::TimestampText;
 use crate::ports::{Ports, Tx};
 use crate::{Error, SessionId, UserId};
 
-/// Maximum number of sessions per user and workspace: beyond it, the one that was not used for longest ends.
+/// Maximum number of sessions per user and workspace. Above it, the least recently used one ends.
 pub const MAX_SESSIONS: u32 = 100;
 /// Maximum number of sessions in a list, over all workspaces.
 const MAX_LISTED: u32 = 500;
@@ -57,7 +57,7 @@ impl SessionView {
     }
 }
 
-/// Lists the caller's live sessions in all workspaces, the one used last first; at most [`MAX_LISTED`].
+/// Lists the caller's live sessions in all workspaces, last used first; at most [`MAX_LISTED`].
 ///
 /// # Errors
 /// Store errors.
@@ -84,8 +84,8 @@ pub async fn end_session(ports: &Ports, permit: &Permit<ManageOwnAccount>, id: S
     Ok(())
 }
 
-/// Ends all sessions of the caller in all workspaces, this one included, and sign-ins that wait for a code. Takes effect
-/// immediately on this instance, and within two seconds on the others.
+/// Ends all sessions of the caller in all workspaces, including this one, and pending sign-ins. Takes effect immediately on this
+/// instance, and within two seconds on the others.
 ///
 /// # Errors
 /// Store errors.
@@ -101,9 +101,9 @@ pub async fn end_all_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) 
     Ok(())
 }
 
-/// Ends what a user has beyond [`MAX_SESSIONS`], after a new session was added.
+/// Ends the user's sessions above [`MAX_SESSIONS`] after a new session was added.
 pub(in crate::identity) fn end_surplus(tx: &mut dyn Tx, user: UserId) -> Result<(), Error> {
-    for ended in tx.sessions().end_beyond(user, MAX_SESSIONS)? {
+    for ended in tx.sessions().end_all_but(user, MAX_SESSIONS)? {
         tx.credential_changed(ended.0)?;
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Links by which a user signs in once, on the machine of the service itself: whoever starts the service, or runs its
-//! commands, needs no password for it (interface 26.4).
+//! One-time links with which a user signs in on the machine of the service itself. Whoever starts the service or runs its commands
+//! there does not need a password (interface 26.4).
 
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -40,7 +40,7 @@ pub struct SignInLinkLookup {
     pub role: Role,
 }
 
-/// Makes a link for an active member; it replaces the member's last.
+/// Creates a link for an active member. It replaces the member's previous link.
 ///
 /// # Errors
 /// [`Error::NotFound`] unless the address is that of an active member; [`Error::Conflict`] if the workspace is not active.
@@ -77,19 +77,19 @@ pub async fn issue(
     Ok(token)
 }
 
-/// Finds whom a link signs in, and where, without using it up: previews of links open pages, too.
+/// Finds the user and workspace of a link without consuming it, because link previews open pages too.
 ///
 /// # Errors
-/// [`Error::Forbidden`] from another machine, or through a proxy that is not trusted; [`Error::Invalid`] for an unknown or expired link;
+/// [`Error::Forbidden`] from another machine, or through an untrusted proxy; [`Error::Invalid`] for an unknown or expired link;
 /// [`Error::CapabilityConsumed`] for a used one; [`Error::AddressNotAllowed`].
 pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInLinkLookup, Error> {
     let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
-    // First: from elsewhere, nobody learns whether there is such a link.
+    // Check the address first, so that clients elsewhere do not learn whether the link exists.
     if !client.address.is_some_and(|address| address.to_canonical().is_loopback()) {
         let message = "this link works only on the machine that runs the service: open it in a browser there";
         return Err(Error::Forbidden(message.to_owned()));
     }
-    // A proxy on this machine passes on what others ask for.
+    // A proxy on this machine forwards requests of others.
     if client.is_behind_unlisted_proxy {
         let message = "this request came through a proxy that is not in SERVICE_TRUSTED_PROXIES: add it there, or open \
                        this link at the service's own address";
@@ -114,7 +114,7 @@ fn used() -> Error {
     Error::CapabilityConsumed("this link was already used: ask for a new one")
 }
 
-/// Signs in with a link, which is used up. It stands in for the password: a second factor is asked for all the same.
+/// Signs in with a link and consumes it. It replaces the password, but not the second factor.
 ///
 /// # Errors
 /// Like [`find`].

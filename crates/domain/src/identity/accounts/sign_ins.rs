@@ -1,4 +1,4 @@
-//! Where users signed in from: it tells the expected from the unexpected, and a new device from a known one.
+//! Where users signed in from, to recognize known networks and new devices.
 
 use std::net::IpAddr;
 
@@ -16,9 +16,9 @@ use crate::kernel::input::format_timestamp;
 use crate::limits::AddressGroup;
 use crate::ports::{Ports, Tx};
 
-/// How many places of a user are remembered; the one that was not used for longest makes room.
+/// Maximum places stored per user; above it, the least recently used one is dropped.
 pub const MAX_SIGN_INS: u32 = 50;
-/// Workspaces whose audit log a failed sign-in is noted in.
+/// Maximum workspaces whose audit log records a failed sign-in.
 const MAX_NOTED_WORKSPACES: usize = 20;
 
 /// A place that a user signed in from.
@@ -26,12 +26,12 @@ const MAX_NOTED_WORKSPACES: usize = 20;
 pub struct SignInPlace {
     /// The IPv4 address or the IPv6 /56.
     pub network: AddressGroup,
-    /// The device for people, such as `Firefox on Linux`.
+    /// The device, such as `Firefox on Linux`.
     pub device: String,
 }
 
 impl Client {
-    /// The network by which sign-ins are remembered and attempts are counted.
+    /// The network that sign-ins and attempts are recorded by.
     pub fn network(&self) -> AddressGroup {
         AddressGroup::from(self.address).site()
     }
@@ -41,8 +41,8 @@ impl Client {
     }
 }
 
-/// Whether the user is told: not of their first sign-in, and not if they have used the device before and an address of the
-/// same provider. Addresses change too often within a provider to tell of each.
+/// Whether to notify the user. Not of the first sign-in, nor if the user has used this device and an address of the same provider
+/// before: addresses of one provider change too often.
 fn is_new(here: &SignInPlace, earlier: &[SignInPlace]) -> bool {
     let knows_device = earlier.iter().any(|one| one.device == here.device);
     let knows_provider = earlier.iter().any(|one| one.network.provider() == here.network.provider());
@@ -50,7 +50,7 @@ fn is_new(here: &SignInPlace, earlier: &[SignInPlace]) -> bool {
     !is_known && !earlier.is_empty()
 }
 
-/// Notes a sign-in in its transaction, and e-mails the user if it is from a new device.
+/// Records a sign-in in its transaction, and e-mails the user if it is from a new device.
 pub(in crate::identity) fn note_sign_in(
     ports: &Ports,
     tx: &mut dyn Tx,
@@ -90,8 +90,8 @@ fn new_device_message(
     EmailMessage::to_stored(&user.email, "A new sign-in to your account", &text)
 }
 
-/// Notes a failed sign-in for the audit logs of the user's workspaces. It is only remembered: neither the answer nor its
-/// time depends on it.
+/// Remembers a failed sign-in for the audit logs of the user's workspaces. Nothing is written now, so that the response time does
+/// not depend on it.
 pub(super) fn note_refused(ports: &Ports, account: &UserAccount, address: Option<IpAddr>, device: &str) {
     let user = &account.user;
     for membership in account.memberships.iter().take(MAX_NOTED_WORKSPACES) {
@@ -103,7 +103,7 @@ pub(super) fn note_refused(ports: &Ports, account: &UserAccount, address: Option
             subject,
             json!({ "device": device }),
         );
-        // Nobody proved to be this user.
+        // The client did not prove to be this user.
         let actor = AuditActor { actor: Actor { kind: ActorKind::System, id: None }, name: "not signed in".to_owned() };
         ports.refusals.note(membership.workspace.id, AuditEntry { actor, ..entry });
     }

@@ -1,4 +1,4 @@
-//! Going from one workspace to another without signing in again (interface 26.6).
+//! Switching to another workspace without signing in again (interface 26.6).
 
 use serde::Serialize;
 use serde_json::json;
@@ -18,14 +18,14 @@ pub struct OwnWorkspace {
     #[serde(flatten)]
     pub workspace: AccountWorkspace,
     pub role: Role,
-    /// Whether it is that of the session.
+    /// Whether it is the workspace of the session.
     pub current: bool,
 }
 
 /// Lists the active workspaces in which the caller is an active member, by slug.
 ///
 /// # Errors
-/// [`Error::Unauthorized`] if the user is gone.
+/// [`Error::Unauthorized`] if the user no longer exists.
 pub async fn list_workspaces(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Vec<OwnWorkspace>, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let account = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
@@ -38,13 +38,13 @@ pub async fn list_workspaces(ports: &Ports, permit: &Permit<ManageOwnAccount>) -
     Ok(open.map(own).collect())
 }
 
-/// Starts a session in another workspace of the caller, named by slug or id, beside the one that asks. It ends when that
-/// one does. A user who has switched a second factor on since they signed in is asked for a code first. `None` in the
-/// workspace where the caller is already: nothing is done, and nothing is written.
+/// Starts a session in another workspace of the caller, given by slug or id, in addition to the current one and with the same end.
+/// A user who has turned a second factor on since signing in is asked for a code first. `None` for the current workspace, where
+/// nothing is done or written.
 ///
 /// # Errors
-/// [`Error::NotFound`] unless it is an active workspace of the caller; [`Error::AddressNotAllowed`] from a network that it
-/// does not allow; [`Error::Unauthorized`] if the caller's session has ended in the meantime.
+/// [`Error::NotFound`] unless it is an active workspace of the caller; [`Error::AddressNotAllowed`] from a network that the
+/// workspace does not allow; [`Error::Unauthorized`] if the caller's session has ended in the meantime.
 pub async fn switch_workspace(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -64,7 +64,7 @@ pub async fn switch_workspace(
         return Err(Error::AddressNotAllowed);
     }
     let (user, proof) = (account.user, Proof::Session { id, ends_at });
-    // However often they switched since, the end still tells when they proved who they are.
+    // Switching keeps the end of the session, from which the time of the actual sign-in follows.
     let signed_in_at = ends_at - SESSION_TTL;
     let second_factor_since = ports.directory.find_second_factor(user.id).await?.and_then(|factor| factor.confirmed_at);
     if second_factor_since.is_some_and(|since| signed_in_at < since) {

@@ -1,9 +1,8 @@
-//! Signing in step by step, as people do: first the password, then, if they are in several workspaces, which one
-//! (interface 26.70).
+//! Signing in by steps on a page: first the password, then the workspace if the user is in several (interface 26.70).
 
 use super::login::{Verified, begin, choose, verify};
 use super::proof::ask_for_workspace;
-use super::second_factor::{Awaited, TimeAndTries};
+use super::second_factor::{PendingStep, TimeAndTries};
 use super::{AccountWorkspace, Client, LoginFields, Membership, PendingSignIn, SignIn, UserAccount};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
@@ -21,7 +20,7 @@ fields! {
     }
 }
 
-/// What follows the right password.
+/// The result of the right password.
 #[derive(Debug)]
 pub enum FirstStep {
     /// A session, or a second factor.
@@ -30,7 +29,7 @@ pub enum FirstStep {
     Choice(WorkspaceChoice),
 }
 
-/// The workspaces that a user can sign in to, and what stands in for the password.
+/// The workspaces that a user can sign in to, with a token that replaces the password.
 #[derive(Debug)]
 pub struct WorkspaceChoice {
     pub pending: PendingSignIn,
@@ -42,33 +41,33 @@ fn refused() -> Error {
     Error::invalid("token", "invalid_token", "is not a valid sign-in: start again with the password")
 }
 
-/// Like [`login`](super::login()), but a member of several workspaces who names none may choose one without sending the
-/// password again.
+/// Like [`login`](super::login()), but a member of several workspaces who names none can choose one without sending the password
+/// again.
 ///
 /// # Errors
-/// Those of [`login`](super::login()), but for the missing workspace.
+/// The errors of [`login`](super::login()), except the one for a missing workspace.
 pub async fn login_by_steps(ports: &Ports, client: &Client, fields: LoginFields) -> Result<FirstStep, Error> {
     let Verified { user, memberships, chosen } = verify(ports, client, fields).await?;
     if let Ok(membership) = chosen {
         return begin(ports, client, &user, membership, TimeAndTries::new(ports)).await.map(FirstStep::Entered);
     }
-    let open = open_ones(&memberships);
+    let open = accessible(&memberships);
     let first = open.first().ok_or(Error::InvalidLogin)?;
     let pending = ask_for_workspace(ports, &user, &first.workspace).await?.ok_or(Error::InvalidLogin)?;
     let workspaces = open.iter().map(|one| AccountWorkspace::from(&one.workspace)).collect();
     Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces }))
 }
 
-fn open_ones(memberships: &[Membership]) -> Vec<&Membership> {
+fn accessible(memberships: &[Membership]) -> Vec<&Membership> {
     memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect()
 }
 
-/// Goes on with the workspace that was chosen, which uses the token up. The rules are those of a sign-in: a second factor is
-/// asked for, in what is left of the time, and the workspace must allow the network. A sign-in that waits for a code has a
-/// workspace already: its token is refused, so that nobody gets more tries for it.
+/// Continues with the chosen workspace and consumes the token. The rules of a sign-in apply: a second factor is asked for within
+/// the remaining time, and the workspace must allow the network. The token of a sign-in that waits for a code is refused, because
+/// it would otherwise get more attempts.
 ///
 /// # Errors
-/// [`Error::Invalid`] of `token` for an unknown, expired or used one, of `workspace` for one that is not the user's;
+/// [`Error::Invalid`] of `token` for one that is unknown, expired or used, of `workspace` for one that is not the user's;
 /// [`Error::AddressNotAllowed`]. The token can be used again after the last two.
 pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceChoiceFields) -> Result<SignIn, Error> {
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
@@ -78,7 +77,7 @@ pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceC
     let found = ports.directory.find_challenge(token.lookup_id()).await?;
     let is_good = |found: &super::ChallengeLookup| {
         let challenge = &found.challenge;
-        let awaits_choice = challenge.awaits == Awaited::Workspace && ports.clock.now() < challenge.expires_at;
+        let awaits_choice = challenge.awaits == PendingStep::Workspace && ports.clock.now() < challenge.expires_at;
         challenge.secret.matches(&token.hashed()) && awaits_choice
     };
     let found = found.filter(is_good).ok_or_else(refused)?;
@@ -93,7 +92,7 @@ pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceC
     if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().remove(&lookup_id)?)).await? {
         return Err(refused());
     }
-    // The password is checked once more where the session is stored: who has changed it meanwhile begins again.
+    // The password is checked once more when the session is stored. If it has changed in the meantime, the sign-in starts again.
     begin(ports, client, &found.user, chosen, left).await.map_err(|error| match error {
         Error::InvalidLogin => refused(),
         other => other,

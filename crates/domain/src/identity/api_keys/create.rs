@@ -24,7 +24,7 @@ pub const MAX_ACTIVE_KEYS: u64 = 200;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScopeList {
     scopes: ScopeSet,
-    /// Whether nothing was listed, not even what is no scope.
+    /// Whether the list was empty. False if it had only invalid scopes.
     is_empty: bool,
 }
 
@@ -101,7 +101,7 @@ fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
     }
 }
 
-/// A key expires in the future, and a trial soon.
+/// A key must expire in the future, and a trial within its maximum lifetime.
 fn note_expiry(fields: &KeyFields, now: OffsetDateTime, problems: &mut Problems) {
     let Some(expiry) = fields.expires_at.set().copied() else { return };
     if expiry <= now {
@@ -123,17 +123,15 @@ pub struct CreatedKey {
 /// Creates a key. Only this response ever contains its text.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an expiry in the past, or too far ahead for a trial; [`Error::Conflict`] beyond
-/// [`MAX_ACTIVE_KEYS`].
+/// [`Error::Invalid`] for an expiry in the past, or too far ahead for a trial; [`Error::Conflict`] above [`MAX_ACTIVE_KEYS`].
 pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyFields) -> Result<CreatedKey, Error> {
     create_once(ports, permit, None, fields).await?.made_now()
 }
 
-/// Like [`create`], once per idempotency key. What is stored for it is rendered from the key without its text: a replay
-/// does not show that again.
+/// Like [`create`], once per idempotency key. The stored response does not have the key's text, so a replay does not show it again.
 ///
 /// # Errors
-/// Those of [`create`] and of [`transact_idempotent`].
+/// The errors of [`create`] and of [`transact_idempotent`].
 pub async fn create_once(
     ports: &Ports,
     permit: &Permit<ManageKeys>,

@@ -1,4 +1,4 @@
-//! Finding out which key a plain text is.
+//! Finding the key of a plain text.
 
 use super::ApiKeyView;
 use crate::Error;
@@ -6,10 +6,10 @@ use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::workspaces::Workspace;
 use crate::ports::{Operator, Ports};
 
-/// The key that this is the plain text of, in any state and workspace: whoever finds a leaked one knows neither.
+/// Finds the key with this plain text, in any state and workspace, for operators who have found a leaked key.
 ///
 /// # Errors
-/// [`Error::NotFound`] for what is no key, and for one that this service does not have.
+/// [`Error::NotFound`] for a text that is not a key, and for a key that this service does not have.
 pub async fn find(ports: &Ports, _: &Operator, plain: &str) -> Result<(Workspace, ApiKeyView), Error> {
     let absent = || Error::NotFound("API key");
     let shown = PlainToken::parse_kind(TokenKind::ApiKey, plain.trim()).ok_or_else(absent)?;

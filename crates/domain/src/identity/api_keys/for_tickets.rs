@@ -1,4 +1,4 @@
-//! The keys of backends that serve customers.
+//! The keys of backends that handle tickets of customers.
 
 use super::{ApiKeyView, KeyStatus, MAX_ACTIVE_KEYS};
 use crate::Error;
@@ -8,7 +8,7 @@ use crate::kernel::paging::PageRequest;
 use crate::ports::{Ports, statement};
 
 impl super::ApiKey {
-    /// Whether it reaches tickets by the public intake, and nothing else.
+    /// Whether the key reaches only tickets, through the public intake.
     pub fn is_for_tickets(&self) -> bool {
         let rest = [Scope::read(Area::Tickets), Scope::write(Area::Tickets)].map(|scope| scope.to_string());
         let scopes = self.scopes.to_strings();
@@ -16,7 +16,7 @@ impl super::ApiKey {
     }
 }
 
-/// The ticket keys that work, newest first, of the newest keys of the workspace: as many as may be active.
+/// The active ticket keys among the newest keys of the workspace, newest first.
 ///
 /// # Errors
 /// Store errors.

@@ -58,20 +58,20 @@ pub struct ApiKey {
     pub scopes: ScopeSet,
     /// The preset that it was created from.
     pub preset: Option<Preset>,
-    /// Permissions on tools, if narrower than the scopes or beyond what scopes grant (webhooks).
+    /// Permissions on tools, if narrower than the scopes or not granted by any scope (webhooks).
     pub permissions: Option<ToolPermissions>,
     /// Whether the permissions narrow REST too. False for keys of earlier releases until they are changed.
     pub narrows_rest: bool,
     /// Tools and calls of a trial key.
     pub trial: Option<Trial>,
-    /// Networks from which it may be used, beside those of the workspace.
+    /// Networks from which it may be used, in addition to the networks of the workspace.
     pub allowed_networks: Networks,
     pub expires_at: Option<OffsetDateTime>,
     /// Revocation time; irreversible.
     pub revoked_at: Option<OffsetDateTime>,
     /// Last use, with a resolution of about one minute.
     pub last_used_at: Option<OffsetDateTime>,
-    /// Counts changes from 1; use is not a change.
+    /// Counts changes from 1. Using the key is not a change.
     pub version: i64,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
@@ -102,7 +102,7 @@ impl ApiKey {
         }
     }
 
-    /// Whether its permissions do not narrow REST yet. An administrator should confirm that they do.
+    /// Whether the key has permissions that do not narrow REST yet. An administrator should confirm them.
     pub const fn is_wider_over_rest(&self) -> bool {
         self.permissions.is_some() && !self.narrows_rest
     }

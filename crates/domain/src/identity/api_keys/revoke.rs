@@ -23,7 +23,7 @@ pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) ->
         key.revoke(now)?;
         tx.api_keys().save(&key)?;
         if was_active {
-            // Owners are told of the webhooks that it made. Those of an expired key were told of before.
+            // Notify owners about the webhooks that the key created. For an expired key, they were notified before.
             tx.subscriptions().maker_ended(&[Actor { kind: ActorKind::ApiKey, id: Some(id.0) }], now)?;
         }
         tx.credential_changed(id.0)?;

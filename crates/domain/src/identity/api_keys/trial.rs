@@ -154,7 +154,7 @@ pub async fn own(ports: &Ports, caller: &Caller) -> Result<super::ApiKey, Error>
     found(id).await?.ok_or(Error::Unauthorized)
 }
 
-/// The tools that a trial may have, for a message that says them once.
+/// The tools that a trial may have, for an error message.
 fn names_of_tools() -> String {
     let names = Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).map(|tool| tool.as_str());
     format!("one of {}", names.collect::<Vec<_>>().join(", "))

@@ -30,8 +30,8 @@ fn only_narrowing(fields: &KeyChangeFields, _: InputMode, problems: &mut Problem
     }
 }
 
-/// Renames a key, or changes the networks from which it may be used. Whoever changes a key confirms its permissions: those of a
-/// key of an earlier release narrow REST from then on.
+/// Renames a key, or changes the networks from which it may be used. A change also confirms its permissions: those of a key from an
+/// earlier release narrow REST from then on.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`].
@@ -66,7 +66,7 @@ pub async fn update(
     Ok(key.to_view(now))
 }
 
-/// The entry of a change: a name alone is a renaming.
+/// The audit entry of a change. If only the name changes, it is a rename.
 fn described(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
     let mut details = json!({});
     if from.name != to.name {

@@ -1,8 +1,8 @@
-//! How many entries of each action an actor makes in an hour, and what happens beyond (interface 17.24).
+//! Limits of audit entries per actor, action and hour, and what happens above them (interface 17.24).
 //!
-//! The audit log cannot be cleaned up, so nobody may fill it. Stores count the entries of each actor, action and hour in the
-//! transaction of the action ([`AuditRepo::append`](crate::ports::AuditRepo::append)), so counts are exact however many
-//! requests run in parallel, on however many instances.
+//! The audit log cannot be cleaned up, so callers must not be able to fill it. Stores count the entries of each actor, action and
+//! hour in the transaction of the action ([`AuditRepo::append`](crate::ports::AuditRepo::append)), so counts are exact across
+//! parallel requests and instances.
 
 use time::OffsetDateTime;
 
@@ -21,29 +21,30 @@ use crate::identity::access::ActorKind;
 use crate::kernel::StoreError;
 use crate::limits::Window;
 
-/// Refusals of a kind that get an entry in an hour: in the sample of a workspace, and wrong second factors of a user.
+/// Maximum entries per hour about refusals of a kind in a workspace, and about wrong second factors of a user.
 pub const REFUSALS_PER_HOUR: u32 = 20;
-/// Entries about an actor's own sessions and account. One who signs in every few minutes makes 30.
+/// Entries about an actor's own sessions and account. A user who signs in every few minutes causes 30.
 const OWN_PER_HOUR: u32 = 60;
-/// Entries about content, of which a person makes a few dozen; a file of articles has more.
+/// Entries about content. A person causes a few dozen, an import of articles more.
 const CONTENT_PER_HOUR: u32 = 200;
-/// Entries about rights, members, keys, webhooks and exports. A session is allowed ten such requests a minute, which is 600.
+/// Entries about rights, members, keys, webhooks and exports. A session may send ten such requests per minute, that is 600 per
+/// hour.
 const PROTECTED_PER_HOUR: u32 = 1_000;
 
-/// What becomes of an action beyond its bound.
+/// What happens to an action above its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuditClass {
-    /// It is done and counted; after the hour, one entry says how many there were.
+    /// It is done and counted; after the hour, one entry has the count.
     Routine,
-    /// It is refused: each that is done has an entry.
+    /// It is refused, so that each action that is done has an entry.
     Protected,
-    /// The sample of refusals has bounded it before it is written ([`RefusalSamples`](super::RefusalSamples)).
+    /// It was limited by [`RefusalSamples`](super::RefusalSamples) before it is written.
     Sampled,
-    /// It has no bound: the service writes one for many others.
+    /// It has no limit: the service writes one entry that summarizes many.
     Summary,
 }
 
-/// How many entries of an action an actor makes in an hour.
+/// The limit of an action's entries per actor and hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AuditBound {
     pub class: AuditClass,
@@ -59,7 +60,7 @@ const fn protected(per_hour: u32) -> AuditBound {
 }
 
 impl AuditAction {
-    /// The table of bounds: an action without a row does not compile.
+    /// The table of limits; an action without a row does not compile.
     pub const fn bound(self) -> AuditBound {
         match self {
             SessionRefused | RequestRefused => AuditBound { class: AuditClass::Sampled, per_hour: REFUSALS_PER_HOUR },
@@ -67,7 +68,7 @@ impl AuditAction {
             SessionStarted | SessionEnded | AccountUpdated => routine(OWN_PER_HOUR),
             ArticleCreated | ArticleUpdated | ArticleDeleted | ArticleRestored | CommentUpdated | CommentDeleted
             | ImportStarted | ImportFinished => routine(CONTENT_PER_HOUR),
-            // As many as can begin, because the data has already been sent when this is written.
+            // The same limit as for starting exports, because the data has already been sent when this entry is written.
             ExportFinished => routine(PROTECTED_PER_HOUR),
             PasswordChanged | PasswordReset | SecondFactorEnabled | SecondFactorDisabled => protected(OWN_PER_HOUR),
             WorkspaceCreated | WorkspaceUpdated | WorkspaceSuspended | WorkspaceRestricted | WorkspaceDeleted
@@ -82,8 +83,8 @@ impl AuditAction {
 }
 
 impl AuditEntry {
-    /// What a store counts the entry by; `None` if it is written in any case. The service and the command line are never
-    /// refused anything: they act for nobody who could be asked to wait.
+    /// The limit that a store counts the entry against; `None` if it is always written. The service and the command line are never
+    /// refused, because nobody could be asked to wait.
     pub fn counted(&self) -> Option<AuditBound> {
         let bound = self.action.bound();
         let is_service = self.actor.actor.kind == ActorKind::System;
@@ -94,16 +95,16 @@ impl AuditEntry {
         }
     }
 
-    /// The hour in which it counts.
+    /// The hour that the entry counts in.
     pub fn hour(&self) -> OffsetDateTime {
         Window::Hour.start_of(self.created_at)
     }
 
-    /// What a store does with an entry beyond the bound, which it has counted: nothing more for a routine one.
+    /// What a store does with an entry above the limit after counting it: nothing for a routine entry.
     ///
     /// # Errors
-    /// [`StoreError::AuditBound`] for a protected one: the action is undone.
-    pub const fn beyond(&self, bound: AuditBound) -> Result<(), StoreError> {
+    /// [`StoreError::AuditBound`] for a protected entry, whose action is rolled back.
+    pub const fn above_limit(&self, bound: AuditBound) -> Result<(), StoreError> {
         match bound.class {
             AuditClass::Protected => {
                 let retry_after = Window::Hour.around(self.created_at).seconds_left(self.created_at);
@@ -119,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_action_has_a_bound_that_honest_use_does_not_reach() {
+    fn every_action_has_a_limit_that_legitimate_use_does_not_reach() {
         for action in AuditAction::ALL {
             let AuditBound { class, per_hour } = action.bound();
             let (subject, _) = action.as_str().split_once('.').unwrap();
@@ -135,7 +136,7 @@ mod tests {
             };
             assert_eq!(class, expected, "{action}");
             assert!(per_hour >= 20, "{action}");
-            // A script that makes all 200 keys of a workspace, or invites 100 members.
+            // A script that creates all 200 keys of a workspace, or invites 100 members.
             let is_scripted = matches!(subject, "api_key" | "member" | "webhook");
             assert!(!is_scripted || per_hour >= 600, "{action}");
         }

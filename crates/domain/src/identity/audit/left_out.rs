@@ -1,4 +1,4 @@
-//! Entries that say how many others an hour has not: of refusals beyond their sample, and of actions beyond their bound.
+//! Summary entries about what was left out of an hour: refusals above their sample, and actions above their limit.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::limits::Window;
 use crate::ports::{Ports, StoreError, transact_in};
 use crate::{AuditEntryId, Error, WorkspaceId};
 
-/// Workspaces that one call of [`write_left_out`] writes for, with a transaction each.
+/// Maximum workspaces per call of [`write_left_out`], each in its own transaction.
 const WORKSPACES_PER_STEP: u32 = 50;
-/// Counts of a workspace that one transaction turns into entries.
+/// Maximum counts of a workspace that one transaction turns into entries.
 const COUNTS_PER_STEP: u32 = 500;
-/// How long after its end an hour is summed up: what began before has ended by then.
+/// How long after its end an hour is summarized, so that transactions that began in it have ended.
 const GRACE: Duration = Duration::minutes(1);
 
-/// How many actions of a kind an actor did in an hour beyond those that have an entry each.
+/// How many actions of a kind an actor did in an hour without an entry of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOutCount {
     /// The start of the hour.
@@ -29,7 +29,7 @@ pub struct LeftOutCount {
     pub left_out: u64,
 }
 
-/// The entry that says what an hour has left out, by action.
+/// The entry about what an hour has left out, by action.
 pub(super) fn summary(
     ports: &Ports,
     workspace: WorkspaceId,
@@ -53,7 +53,7 @@ pub(super) fn summary(
 }
 
 impl AuditEntry {
-    /// What an entry says that an hour has left out: its start, and how many of each action. `None` for other entries.
+    /// The start of the hour and the counts by action of such an entry; `None` for other entries.
     pub fn left_out(&self) -> Option<(OffsetDateTime, Vec<(&str, u64)>)> {
         if self.action.bound().class != AuditClass::Summary {
             return None;
@@ -64,11 +64,11 @@ impl AuditEntry {
     }
 }
 
-/// Adds the entries about hours that are over, for at most 50 workspaces; returns for how many. A workspace that fails does
-/// not hold up others, and is tried again.
+/// Adds the summary entries of past hours, for at most 50 workspaces; returns how many. A workspace that fails does not stop the
+/// others, and is tried again.
 ///
 /// # Errors
-/// The first error of the store, after all were tried.
+/// The first error of the store, after all workspaces were tried.
 pub async fn write_left_out(ports: &Ports) -> Result<usize, StoreError> {
     let before = hours_before(ports);
     let due = ports.directory.find_left_out(before, WORKSPACES_PER_STEP).await?;
@@ -87,7 +87,7 @@ pub async fn write_left_out(ports: &Ports) -> Result<usize, StoreError> {
     failure.map_or(Ok(count), Err)
 }
 
-/// Deletes at most `limit` counts of hours that are over and left nothing out; returns how many.
+/// Deletes at most `limit` counts of past hours in which nothing was left out; returns how many.
 ///
 /// # Errors
 /// Store errors.
@@ -95,12 +95,12 @@ pub async fn prune_counts(ports: &Ports, limit: u32) -> Result<u64, StoreError> 
     ports.directory.prune_audit_counts(hours_before(ports), limit).await
 }
 
-/// Hours that began before this are over.
+/// The start of the first hour that is not over yet, including the grace period.
 fn hours_before(ports: &Ports) -> OffsetDateTime {
     Window::Hour.start_of(ports.clock.now() - GRACE)
 }
 
-/// One entry for each actor and hour.
+/// One entry per actor and hour.
 fn entries_of(ports: &Ports, workspace: WorkspaceId, counts: Vec<LeftOutCount>) -> Vec<AuditEntry> {
     let mut by_actor: BTreeMap<_, (AuditActor, Map<String, Json>)> = BTreeMap::new();
     for LeftOutCount { hour, actor, action, left_out } in counts {

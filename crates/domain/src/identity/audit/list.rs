@@ -25,7 +25,7 @@ filter! {
 }
 
 impl AuditFilter {
-    /// Whether an entry matches.
+    /// Whether the entry matches.
     pub fn matches(&self, entry: &AuditEntry) -> bool {
         self.action.accepts(&entry.action)
             && self.actor_id.is_none_or(|actor| entry.actor.actor.id == Some(actor))

@@ -233,7 +233,7 @@ impl AuditEntry {
     }
 }
 
-/// The members of an object that differ in another one, each with its old and new value: the details of a change.
+/// The details of a change: the members that differ between two objects, each with its old and new value.
 pub(in crate::identity) fn differences(from: &Json, to: &Json) -> Json {
     let differing = from.as_object().into_iter().flatten().filter(|(name, value)| to[name.as_str()] != **value);
     differing.map(|(name, value)| (name.clone(), json!({ "from": value, "to": to[name.as_str()] }))).collect()

@@ -1,10 +1,9 @@
 //! Refusals in the audit log: a bounded sample, written in the background.
 //!
-//! Callers who are refused can cause any number of refusals, so an entry for each would let them fill the log and would cost
-//! the workspace's own requests. [`RefusalSamples::note`] only remembers: it never waits, reads or writes. Of each action,
-//! a workspace gets [`REFUSALS_PER_HOUR`] entries an hour; how many more there were is one entry after the hour. A
-//! background job calls [`write_refusals`]. Counts are those of one instance, unlike those of what is done
-//! ([`AuditAction::bound`]).
+//! A refused caller can cause any number of refusals. With an entry for each, it could fill the log and slow down the workspace's
+//! own requests. [`RefusalSamples::note`] only keeps refusals in memory: it never waits, reads or writes. A workspace gets at most
+//! [`REFUSALS_PER_HOUR`] entries per action and hour, and after the hour one entry with the number of the others. A background job
+//! calls [`write_refusals`]. Each instance counts on its own, unlike for actions that are done ([`AuditAction::bound`]).
 //!
 //! To record another kind of refusal, add its [`AuditAction`], [`Sampled`](super::AuditClass::Sampled), and call `ports.refusals.note(workspace, entry)` where the
 //! refusal is decided. Nothing else differs from other entries.
@@ -24,14 +23,14 @@ use crate::limits::{Span, Window};
 use crate::ports::{Ports, StoreError, transact_in};
 use crate::{Error, WorkspaceId};
 
-/// Workspaces with refusals in an hour that are remembered; those of further ones are not.
+/// Maximum workspaces per hour whose refusals are kept; those of further ones are dropped.
 const MAX_WORKSPACES: usize = 10_000;
-/// Entries that wait to be written, over all workspaces; further ones are counted alone.
+/// Maximum entries that wait to be written, over all workspaces; further ones are only counted.
 const MAX_WAITING: usize = 2_000;
-/// Workspaces that one call of [`write_refusals`] writes for, with a transaction each.
+/// Maximum workspaces per call of [`write_refusals`], each in its own transaction.
 const WORKSPACES_PER_STEP: usize = 50;
 
-/// The refusals of this instance that the audit logs do not have yet.
+/// The refusals of this instance that are not in the audit logs yet.
 #[derive(Debug, Default)]
 pub struct RefusalSamples(Mutex<State>);
 
@@ -41,32 +40,32 @@ struct State {
     waiting: usize,
 }
 
-/// What one workspace had in one hour.
+/// The refusals of one workspace in one hour.
 #[derive(Debug)]
 struct Sample {
     hour: Span,
     waiting: Vec<AuditEntry>,
-    /// By action: how many entries there are, and how many refusals beyond.
+    /// By action: the number of entries, and of further refusals.
     counts: BTreeMap<&'static str, Count>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     entries: u32,
-    beyond: u64,
+    without_entry: u64,
 }
 
-/// What is to be written for a workspace.
+/// The entries to be written for a workspace.
 #[derive(Debug)]
 struct Batch {
     workspace: WorkspaceId,
     entries: Vec<AuditEntry>,
-    /// The hour that is over, with how many refusals it had beyond its entries.
+    /// The past hour, with the number of refusals without an entry by action.
     left_out: Option<(Span, Map<String, Json>)>,
 }
 
 impl RefusalSamples {
-    /// Remembers a refusal for the audit log of a workspace.
+    /// Keeps a refusal for the audit log of a workspace.
     pub fn note(&self, workspace: WorkspaceId, entry: AuditEntry) {
         let hour = Window::Hour.around(entry.created_at);
         let mut state = self.lock();
@@ -76,10 +75,10 @@ impl RefusalSamples {
         }
         let new = || Sample { hour, waiting: Vec::new(), counts: BTreeMap::new() };
         let sample = state.workspaces.entry(workspace).or_insert_with(new);
-        // Within the seconds until the past hour is written, a refusal of the next one counts in it.
+        // In the seconds before the past hour is written, a refusal of the next hour counts in the past one.
         let count = sample.counts.entry(entry.action.as_str()).or_default();
         if is_full || count.entries >= REFUSALS_PER_HOUR {
-            count.beyond += 1;
+            count.without_entry += 1;
             return;
         }
         count.entries += 1;
@@ -87,7 +86,7 @@ impl RefusalSamples {
         state.waiting += 1;
     }
 
-    /// Takes out what is to be written now: entries, and the counts of hours that are over.
+    /// Takes what must be written now: entries, and the counts of past hours.
     fn due(&self, now: OffsetDateTime) -> Vec<Batch> {
         let mut state = self.lock();
         let is_over = |sample: &Sample| sample.hour.end <= now.unix_timestamp();
@@ -99,9 +98,9 @@ impl RefusalSamples {
             let entries = take(&mut sample.waiting);
             state.waiting -= entries.len();
             let left_out = if is_over(&sample) {
-                let counts = sample.counts.iter().filter(|(_, count)| count.beyond > 0);
+                let counts = sample.counts.iter().filter(|(_, count)| count.without_entry > 0);
                 let counts: Map<_, _> =
-                    counts.map(|(action, count)| ((*action).to_owned(), json!(count.beyond))).collect();
+                    counts.map(|(action, count)| ((*action).to_owned(), json!(count.without_entry))).collect();
                 (!counts.is_empty()).then_some((sample.hour, counts))
             } else {
                 state.workspaces.insert(workspace, sample);
@@ -115,7 +114,7 @@ impl RefusalSamples {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Counts stay valid whatever panicked.
+        // Counts stay valid even if a thread panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -132,7 +131,7 @@ impl Batch {
     }
 }
 
-/// Notes that a caller was refused, if `error` says so; other errors are no refusals. `operation` is the route or the tool.
+/// Notes that a caller was refused, if `error` is a refusal. `operation` is the route or the tool.
 pub fn note_refused_request(ports: &Ports, caller: &Caller, operation: Option<&str>, error: &Error) {
     if error.code() != ErrorCode::Forbidden {
         return;
@@ -146,11 +145,11 @@ pub fn note_refused_request(ports: &Ports, caller: &Caller, operation: Option<&s
     ports.refusals.note(caller.workspace().id, entry);
 }
 
-/// Writes what [`RefusalSamples::note`] remembered, for at most 50 workspaces; returns for how many. A sample that cannot
-/// be written is given up: it must not hold up those of others.
+/// Writes the refusals that [`RefusalSamples::note`] kept, for at most 50 workspaces; returns how many. A sample that cannot be
+/// written is dropped, so that it does not block those of other workspaces.
 ///
 /// # Errors
-/// The first error of the store, after all were tried.
+/// The first error of the store, after all workspaces were tried.
 pub async fn write_refusals(ports: &Ports) -> Result<usize, StoreError> {
     let due = ports.refusals.due(ports.clock.now());
     let (count, mut failure) = (due.len(), None);
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_has_a_bounded_sample_of_each_action_and_then_a_count() {
+    fn each_action_has_a_bounded_sample_per_hour_and_a_count_afterwards() {
         let samples = RefusalSamples::default();
         for _ in 0..1_000 {
             samples.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_however_many_workspaces_are_refused() {
+    fn memory_is_bounded_for_any_number_of_workspaces() {
         let samples = RefusalSamples::default();
         for number in 0..u128::try_from(MAX_WORKSPACES).unwrap() + 100 {
             samples.note(workspace(number), entry(AuditAction::SessionRefused, NOON));

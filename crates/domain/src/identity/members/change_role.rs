@@ -22,8 +22,8 @@ fields! {
 /// Changes the role of a member or an invited user, and ends their sessions in this workspace.
 ///
 /// # Errors
-/// [`Error::NotFound`] for no member, or one who left; [`Error::Forbidden`] for a role or a member above the caller's
-/// own role; [`Error::Conflict`] for the last owner.
+/// [`Error::NotFound`] for a user who is not a member or was removed; [`Error::Forbidden`] for a role or a member above the
+/// caller's own role; [`Error::Conflict`] for the last owner.
 pub async fn change_role(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
@@ -43,7 +43,7 @@ pub async fn change_role(
     );
     let acting = permit.clone();
     let changed = transact(ports, permit, move |tx| {
-        // Locked first, so that two owners cannot demote each other concurrently.
+        // Lock the owners first, so that two owners cannot demote each other concurrently.
         let owners = tx.members().owners_for_update()?;
         let own = acting.confirm(tx, now)?;
         let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;

@@ -1,5 +1,5 @@
-//! The members of a workspace as everybody sees them who reads its records: to find whom a record names, and whom it can
-//! be given to (interface 22.3–22.6).
+//! The members of a workspace as shown to everybody who may read its records, to find the people in records and possible assignees
+//! (interface 22.3–22.6).
 
 use std::collections::HashMap;
 
@@ -18,8 +18,8 @@ use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{Ports, Tx, read_only_by, statement_in, weighed_read_only};
 use crate::{Error, UserId, filter};
 
-/// How many members a search reads at once. There is no search index: a workspace has few members, and a search reads
-/// no others.
+/// How many members a search reads at once. There is no search index, because a workspace has few members and a search reads only
+/// those.
 const SEARCHED_AT_ONCE: u32 = 1_000;
 
 /// A member as listed. `active` is false for one who was removed.
@@ -88,7 +88,7 @@ impl MemberFilter {
     }
 }
 
-/// A page of those who have joined the workspace, even if they were removed since, newest first.
+/// A page of the members who have joined the workspace, including removed ones, newest first.
 ///
 /// # Errors
 /// Store errors; [`Error::SearchTooSlow`].
@@ -113,7 +113,7 @@ pub async fn list_entries(
     Ok(Page::from_rows(rows, &page).map(|record| record.to_entry()))
 }
 
-/// The rows of a page of those that match, one more than its limit.
+/// The matching members of a page, one more than its limit.
 fn search(
     tx: &mut dyn Tx,
     query: &SearchQuery,
@@ -148,8 +148,8 @@ fn search(
     }
 }
 
-/// Finds members in any state by their addresses, in any spelling. A caller who may read records may know their members; a caller
-/// who names an address only learns whether it is a member's. One statement.
+/// Finds members in any state by their addresses, in any spelling. Callers that may read records may see the members in them; a
+/// caller who sends an address only learns whether it belongs to a member. One statement.
 ///
 /// # Errors
 /// Store errors.

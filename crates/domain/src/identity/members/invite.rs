@@ -15,7 +15,7 @@ use crate::limits::Window;
 use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
 use crate::{Error, UserId};
 
-/// How long an open invitation is protected from being sent again.
+/// How long an open invitation cannot be sent again.
 const COOLDOWN: Duration = Duration::minutes(10);
 /// Lifetime of an invitation.
 pub const INVITATION_TTL: Duration = Duration::days(7);
@@ -47,8 +47,8 @@ pub struct Invitation {
 /// Invites a user, or invites them again with a new link that replaces the previous one. E-mails the link.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for a role above the caller's own, [`Error::Duplicate`] of `email` if they are already a
-/// member, [`Error::TooManyEmails`] if the address was invited a moment ago or a limit of e-mails is reached.
+/// [`Error::Forbidden`] for a role above the caller's own, [`Error::Duplicate`] of `email` if the user is already a member,
+/// [`Error::TooManyEmails`] if the address was invited recently or a limit of e-mails is reached.
 pub async fn invite(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
@@ -59,51 +59,51 @@ pub async fn invite(
     transact_idempotent(ports, permit, once, move |tx| prepared.send(tx)).await
 }
 
-/// An invitation, and its link if whoever invites hands it over.
-pub struct HandedInvitation {
+/// An invitation, with its link if the caller must pass it on.
+pub struct InvitationWithLink {
     pub member: MemberView,
-    /// A secret; `None` unless there is no mail server, and for who could take over an account with it.
+    /// The link is a secret. `None` if a mail server sends it, or if the caller could take over an account with it.
     pub link: Option<String>,
 }
 
-/// Like [`invite`], for a page that shows the link to whoever invites if no mail server brings it to the invited. The link of
-/// a user who has access elsewhere, and no password yet, is not shown: it sets that password.
+/// Like [`invite`], for a page that shows the link to the caller if there is no mail server. The link of a user who has access
+/// elsewhere but no password yet is not shown, because it sets that password.
 ///
 /// # Errors
 /// Like [`invite`].
-pub async fn invite_by_hand(
+pub async fn invite_with_link(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
     once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
-) -> Result<IdempotentResult<HandedInvitation>, Error> {
+) -> Result<IdempotentResult<InvitationWithLink>, Error> {
     let prepared = PreparedInvitation::of(ports, permit, &fields)?;
-    let link = if !ports.settings.has_mail_server && is_harmless(ports, &prepared.user).await? {
+    let link = if !ports.settings.has_mail_server && opens_no_existing_account(ports, &prepared.user).await? {
         Some(prepared.link.clone())
     } else {
         None
     };
     let sent = transact_idempotent(ports, permit, once, move |tx| prepared.send(tx)).await?;
-    Ok(sent.map(|member| HandedInvitation { member, link }))
+    Ok(sent.map(|member| InvitationWithLink { member, link }))
 }
 
-/// Whether a link for the address of this user opens nothing that is there already: an account with a password asks for it.
-async fn is_harmless(ports: &Ports, invited: &User) -> Result<bool, Error> {
+/// Whether a link for this user does not give access to an existing account. An account with a password asks for it.
+async fn opens_no_existing_account(ports: &Ports, invited: &User) -> Result<bool, Error> {
     let known = ports.directory.find_account(&invited.email_key()).await?;
     Ok(known.is_none_or(|known| known.user.password.is_some() || (known.memberships.is_empty() && !known.is_operator)))
 }
 
-/// An invitation with all that takes no transaction.
+/// An invitation that was prepared outside the transaction.
 pub(in crate::identity) struct PreparedInvitation {
     acting: Permit<ManageMembers>,
     role: Role,
     now: OffsetDateTime,
-    /// Created unless the address has an account.
+    /// The user, who is created unless the address has an account.
     user: User,
     lookup_id: String,
     secret: HashedSecret,
     entry: AuditEntry,
-    /// With its secret.
+    /// The link, including its secret.
     link: String,
     queued: QueuedEmail,
 }
@@ -165,7 +165,7 @@ impl PreparedInvitation {
                 tx.members().save(&record.member)?;
                 record
             }
-            // If two members invite the same user concurrently, the later one invites again.
+            // If two members invite the same user concurrently, the later call invites again.
             None => match tx.members().add(&self.user, &Member::invited(self.user.id, role, now)) {
                 Err(StoreError::Duplicate { .. }) => return Err(StoreError::Contended.into()),
                 added => added?,
@@ -176,7 +176,7 @@ impl PreparedInvitation {
         let invited_by = self.acting.session().map(|(_, user)| user);
         let invitation =
             Invitation { user_id, lookup_id, secret: self.secret, expires_at, accepted_at: None, invited_by };
-        // An open invitation of the last minutes ends after this.
+        // An invitation that was sent within the cooldown expires after this time.
         if let Some(ends_at) = tx.members().put_invitation(&invitation, expires_at - COOLDOWN)? {
             let wait = ends_at - (expires_at - COOLDOWN);
             return Err(too_many("this address was invited less than 10 minutes ago", wait));
@@ -199,11 +199,11 @@ impl PreparedInvitation {
 }
 
 fn too_many(reason: &'static str, wait: Duration) -> Error {
-    // Rounded up: a client that waits so long may send.
+    // Rounded up, so that a client that waits this long may send.
     Error::TooManyEmails { reason, retry_after: wait.whole_seconds() + i64::from(wait.subsec_nanoseconds() > 0) }
 }
 
-/// What is left of the window.
+/// The time until the window ends.
 fn left_of(window: Window, now: OffsetDateTime) -> Duration {
     Duration::seconds(window.around(now).seconds_left(now))
 }
@@ -223,6 +223,6 @@ fn invitation_message(
          once:\n\n{link}\n\nIf you did not expect this invitation, you can ignore this e-mail.\n\n{}",
         footer(&ports.settings, workspace)
     );
-    // Names stay out of the subject: they are whatever their owners want people outside to read first.
+    // The subject has no names, because their owners could put any text there for outsiders to read.
     EmailMessage::new(to, "Your invitation to a workspace", &text)
 }

@@ -9,7 +9,7 @@ mod remove;
 pub use change_role::{RoleFields, change_role};
 pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list_entries, names_of};
 pub(in crate::identity) use invite::PreparedInvitation;
-pub use invite::{HandedInvitation, INVITATION_TTL, Invitation, InvitationFields, invite, invite_by_hand};
+pub use invite::{INVITATION_TTL, Invitation, InvitationFields, InvitationWithLink, invite, invite_with_link};
 pub use list::list;
 pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};
 
@@ -36,8 +36,8 @@ choices! {
     }
 }
 
-/// How many owners are told by e-mail of what somebody did to the workspace.
-pub const MAX_TOLD: u32 = 20;
+/// Maximum owners who are notified by e-mail of a change to the workspace.
+pub const MAX_NOTIFIED: u32 = 20;
 
 /// A user's membership in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,7 +170,7 @@ pub struct MemberView {
     pub updated_at: OffsetDateTime,
 }
 
-/// No member can grant a role above their own.
+/// Members cannot grant a role above their own.
 fn may_give(own: Role, given: Role) -> Result<(), Error> {
     if given.outranks(own) {
         return Err(Error::Forbidden(format!("a member with the role {own} cannot grant the role {given}")));
@@ -178,7 +178,7 @@ fn may_give(own: Role, given: Role) -> Result<(), Error> {
     Ok(())
 }
 
-/// No member can change or remove a member above themselves.
+/// Members cannot change or remove a member above their own role.
 fn may_manage(own: Role, member: Role) -> Result<(), Error> {
     if member.outranks(own) {
         return Err(Error::Forbidden(format!("a member with the role {own} cannot change one with the role {member}")));

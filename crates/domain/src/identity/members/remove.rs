@@ -23,7 +23,7 @@ const MAX_LISTED_KEYS: u32 = 500;
 /// What happens to the API keys that a removed member created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeysOfMember {
-    /// They go on: they belong to the workspace, and programs may depend on them.
+    /// They stay active: they belong to the workspace, and programs may depend on them.
     Keep,
     /// They are revoked in the same transaction.
     Revoke,
@@ -50,11 +50,11 @@ pub struct Removal {
     pub keys_revoked: bool,
 }
 
-/// Deactivates a member or withdraws an invitation, and ends their sessions in this workspace. Their records stay.
-/// Returns the API keys that they created, which go on or are revoked.
+/// Deactivates a member or withdraws an invitation, and ends the member's sessions in this workspace. Their records stay. Returns
+/// the API keys that they created, which are kept or revoked.
 ///
 /// # Errors
-/// [`Error::NotFound`] for no member, or one already removed; [`Error::Forbidden`] for a member above the caller's own
+/// [`Error::NotFound`] for a user who is not a member or was removed; [`Error::Forbidden`] for a member above the caller's own
 /// role; [`Error::Conflict`] for the last owner.
 pub async fn remove(
     ports: &Ports,
@@ -108,14 +108,14 @@ pub async fn remove(
     Ok(Removal { id, deleted: true, api_keys, keys_revoked: keys == KeysOfMember::Revoke })
 }
 
-/// Who made webhooks and cannot read any more what they send.
+/// The makers of webhooks that can no longer read the events.
 fn ended_makers(member: UserId, keys: KeysOfMember, left: &[ApiKey]) -> Vec<Actor> {
     let revoked = left.iter().filter(|_| keys == KeysOfMember::Revoke);
     let keys = revoked.map(|key| Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) });
     keys.chain([Actor { kind: ActorKind::User, id: Some(member.0) }]).collect()
 }
 
-/// The entry for a key that is revoked with its creator's removal.
+/// The audit entry for a key that is revoked when its creator is removed.
 fn revocation(removal: &AuditEntry, id: AuditEntryId, key: &ApiKey) -> AuditEntry {
     let blank =
         AuditEntry { id, action: AuditAction::KeyRevoked, subject: AuditSubject::key(key.id), ..removal.clone() };

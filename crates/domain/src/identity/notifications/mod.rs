@@ -1,6 +1,6 @@
-//! E-mails to members about their own work: what others assign to them, and what customers reply.
+//! E-mails to members about their own work: assignments by others, and replies of customers.
 //!
-//! What happens to a member's work within a minute is one e-mail.
+//! Everything that happens to a member's work within a minute is sent as one e-mail.
 
 mod texts;
 
@@ -42,22 +42,22 @@ pub struct Recipient {
     pub choices: NotificationChoices,
 }
 
-/// Who may not read the records of a kind learns nothing of one.
+/// Members are only notified of records that they may read.
 fn may_read(role: Role, kind: RecordKind) -> bool {
     kind.reads().is_met_by_session(role, role.scopes())
 }
 
-/// What a member is told of a record for which they are responsible.
+/// The parts of an assigned record that an e-mail shows.
 #[derive(Debug, Clone)]
 pub(crate) struct AssignedRecord {
     pub(crate) kind: RecordKind,
     pub(crate) id: Uuid,
-    /// What people call it, such as `#12`; `None` if it has a title only.
+    /// The reference for people, such as `#12`; `None` if the record has only a title.
     pub(crate) label: Option<String>,
     pub(crate) title: String,
 }
 
-/// Another member, or nobody, is responsible for a record.
+/// A change of the member who is responsible for a record.
 #[derive(Debug, Clone)]
 pub(crate) struct Assignment {
     record: AssignedRecord,
@@ -66,7 +66,7 @@ pub(crate) struct Assignment {
 }
 
 impl Assignment {
-    /// What differs; `None` if the same member is responsible. `former` is `None` for a new record, too.
+    /// The change; `None` if the same member stays responsible. `former` is also `None` for a new record.
     pub(crate) fn between(
         former: Option<UserId>,
         assignee: Option<UserId>,
@@ -76,8 +76,8 @@ impl Assignment {
     }
 }
 
-/// Tells members what somebody else has just assigned to them: one text for each member, whatever the number of records.
-/// What is assigned to another member within the same minute is taken back.
+/// Notifies members of records that somebody else has just assigned to them: one text per member, for any number of records. A
+/// record that is assigned to another member within the same minute is withdrawn from the e-mail.
 pub(crate) fn notify_assigned(
     ports: &Ports,
     workspace: &Workspace,
@@ -101,17 +101,17 @@ pub(crate) fn notify_assigned(
         return Ok(());
     }
     let members: Vec<_> = of_members.keys().copied().collect();
-    let mut news = Vec::new();
+    let mut items = Vec::new();
     for recipient in tx.members().recipients(&members)?.into_iter().filter(|one| one.choices.assigned) {
         let mut records = of_members.remove(&recipient.user_id).unwrap_or_default();
         records.retain(|record| may_read(recipient.role, record.kind));
         if let Some((subject, text)) = texts::assigned(by, &records) {
-            // A single record can be taken back.
+            // Only the text of a single record can be withdrawn.
             let id = if let [record] = *records { record.id } else { ports.ids.new_id() };
-            news.push(News { recipient, id: EmailPartId(id), subject, text });
+            items.push(MemberText { recipient, id: EmailPartId(id), subject, text });
         }
     }
-    tell(ports, workspace, tx, &news)
+    append_texts(ports, workspace, tx, &items)
 }
 
 /// A customer's reply to a ticket.
@@ -125,7 +125,7 @@ pub(crate) struct CustomerReply<'a> {
     pub(crate) body: &'a str,
 }
 
-/// Tells the member who is responsible for a ticket that its customer has replied.
+/// Notifies the member who is responsible for a ticket that its customer has replied.
 pub(crate) fn notify_replied(
     ports: &Ports,
     workspace: &Workspace,
@@ -137,10 +137,10 @@ pub(crate) fn notify_replied(
         return Ok(());
     };
     let (subject, text) = texts::replied(reply);
-    tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(reply.comment.0), subject, text }])
+    append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(reply.comment.0), subject, text }])
 }
 
-/// Tells a member that their timer was stopped because it had run for too long.
+/// Notifies a member that their timer was stopped because it had run for too long.
 pub(crate) fn notify_timer_stopped(
     ports: &Ports,
     workspace: &Workspace,
@@ -150,34 +150,34 @@ pub(crate) fn notify_timer_stopped(
 ) -> Result<(), Error> {
     let Some(recipient) = tx.members().recipients(&[member])?.pop() else { return Ok(()) };
     let (subject, text) = texts::timer_stopped(entry);
-    tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(entry.0), subject, text }])
+    append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(entry.0), subject, text }])
 }
 
-/// What a member is told.
-struct News {
+/// A text for a member.
+struct MemberText {
     recipient: Recipient,
     id: EmailPartId,
     subject: String,
     text: String,
 }
 
-/// Adds each text to the member's open e-mail, and opens those that are missing.
-fn tell(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, news: &[News]) -> Result<(), Error> {
-    let batch_of = |news: &News| EmailBatch::Member(news.recipient.user_id);
-    let part = |news: &News| EmailPart::seal(ports, workspace.id, batch_of(news), news.id, &news.text);
-    let sealed = news.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+/// Adds each text to the member's open e-mail, and opens one if there is none.
+fn append_texts(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, items: &[MemberText]) -> Result<(), Error> {
+    let batch_of = |item: &MemberText| EmailBatch::Member(item.recipient.user_id);
+    let part = |item: &MemberText| EmailPart::seal(ports, workspace.id, batch_of(item), item.id, &item.text);
+    let sealed = items.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     if sealed.is_empty() {
         return Ok(());
     }
     add_parts(tx, &sealed, |index| {
-        let news = &news[index];
+        let item = &items[index];
         let tail = texts::tail(&ports.settings, workspace);
-        let Some(email) = EmailMessage::to_stored(&news.recipient.email, &news.subject, &tail) else {
+        let Some(email) = EmailMessage::to_stored(&item.recipient.email, &item.subject, &tail) else {
             return Ok(None);
         };
         let queued = QueuedEmail::seal(ports, workspace.email_source(EmailPurpose::Notification), &email)?;
         let queued = QueuedEmail { subject_of_many: Some(texts::SUBJECT_OF_MANY.to_owned()), ..queued };
-        Ok(Some(queued.batched(ports, batch_of(news))))
+        Ok(Some(queued.batched(ports, batch_of(item))))
     })
     .map(drop)
 }

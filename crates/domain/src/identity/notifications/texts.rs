@@ -1,4 +1,4 @@
-//! The words of e-mails to members.
+//! The texts of e-mails to members.
 
 use std::fmt::Write as _;
 
@@ -8,16 +8,16 @@ use crate::identity::access::{ActorKind, Principal, RecordKind};
 use crate::identity::workspaces::Workspace;
 use crate::ports::Settings;
 
-/// How many records of one change are named.
+/// Maximum records of one change that are listed.
 const MAX_NAMED: usize = 20;
-/// How much of a title is repeated where several are named, in characters.
+/// Maximum length of a title in a list of several, in characters.
 const MAX_TITLE: usize = 120;
-/// How much of a reply is repeated, in characters.
+/// Maximum length of a quoted reply, in characters.
 const MAX_REPLY: usize = 2_000;
 /// The subject of an e-mail about several changes.
 pub(super) const SUBJECT_OF_MANY: &str = "Several updates to your work";
 
-/// The kinds that are assigned, in the order in which they are counted.
+/// The kinds that can be assigned, in the order in which counts list them.
 const COUNTED: [RecordKind; 6] = [
     RecordKind::Task,
     RecordKind::Ticket,
@@ -42,8 +42,7 @@ pub(super) fn timer_stopped(entry: TimeEntryId) -> (String, String) {
     ("Your timer was stopped".to_owned(), text)
 }
 
-/// Subject and text about records that somebody assigned; `None` without any. No title stands in a subject: operators see
-/// subjects.
+/// Subject and text about assigned records; `None` without records. Subjects have no titles, because operators see subjects.
 pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(String, String)> {
     let by = match by.actor.kind {
         ActorKind::ApiKey => format!("The API key {}", by.name),
@@ -51,7 +50,7 @@ pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(S
     };
     let (first, others) = records.split_first()?;
     if others.is_empty() {
-        // No page shows a record yet, so its id has to do.
+        // Not every record has a page, so the text has its id.
         let (name, title, id) = (first.name(), &first.title, first.id);
         let text = format!("{by} assigned the {name} to you:\n\n{title}\n\nId: {id}");
         return Some((format!("Assigned to you: {name}"), text));
@@ -82,7 +81,7 @@ pub(super) fn replied(reply: &CustomerReply<'_>) -> (String, String) {
     (format!("The customer replied: ticket {reference}"), text)
 }
 
-/// What follows the news.
+/// The end of the e-mail, after all texts.
 pub(super) fn tail(settings: &Settings, workspace: &Workspace) -> String {
     let (name, root) = (&workspace.name, settings.public_url.trim_end_matches('/'));
     format!(
@@ -109,29 +108,29 @@ mod tests {
         AssignedRecord { kind, id, label: Some(format!("#{number}")), title: "é".repeat(200) }
     }
 
-    fn told(records: &[AssignedRecord]) -> Option<(String, String)> {
+    fn rendered(records: &[AssignedRecord]) -> Option<(String, String)> {
         let by = Principal::named(Actor::SYSTEM, "Ann", None);
         assigned(&by, &records.iter().collect::<Vec<_>>())
     }
 
     #[test]
-    fn one_record_is_shown_whole_and_several_as_a_list() {
-        assert_eq!(told(&[]), None);
-        let (subject, text) = told(&[record(RecordKind::Task, 1)]).unwrap();
+    fn one_record_is_shown_with_details_and_several_as_a_list() {
+        assert_eq!(rendered(&[]), None);
+        let (subject, text) = rendered(&[record(RecordKind::Task, 1)]).unwrap();
         assert_eq!(subject, "Assigned to you: task #1");
         let start = format!("Ann assigned the task #1 to you:\n\n{}\n\nId: 00000000-", "é".repeat(200));
         assert!(text.starts_with(&start), "{text}");
-        let (subject, text) = told(&[record(RecordKind::Task, 1), record(RecordKind::Ticket, 2)]).unwrap();
+        let (subject, text) = rendered(&[record(RecordKind::Task, 1), record(RecordKind::Ticket, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 tasks and tickets");
         assert!(text.contains(&format!("\n- ticket #2: {}…", "é".repeat(MAX_TITLE))), "{text}");
-        let (subject, _) = told(&[record(RecordKind::Company, 1), record(RecordKind::Company, 2)]).unwrap();
+        let (subject, _) = rendered(&[record(RecordKind::Company, 1), record(RecordKind::Company, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 companies");
         let all: Vec<_> = (1..=500).map(|number| record(RecordKind::Deal, number)).collect();
-        let (subject, text) = told(&all).unwrap();
+        let (subject, text) = rendered(&all).unwrap();
         assert_eq!(subject, "Assigned to you: 500 deals");
         assert_eq!(text.matches("\n- deal").count(), MAX_NAMED);
         assert!(text.ends_with("\n\nand 480 more"), "{text}");
-        let (_, text) = told(&all[..MAX_NAMED]).unwrap();
+        let (_, text) = rendered(&all[..MAX_NAMED]).unwrap();
         assert!(!text.contains("more"), "{text}");
     }
 }

@@ -39,8 +39,8 @@ impl CredentialUsage {
     }
 }
 
-/// Counts requests in memory, sharded so that no single lock is shared by all of them. Holds one entry per credential
-/// used since the last flush.
+/// Counts requests in memory, sharded so that requests do not all share one lock. Has one entry per credential used since the last
+/// flush.
 #[derive(Debug)]
 pub struct Activity {
     shards: Box<[Mutex<HashMap<Uuid, CredentialUsage>>]>,
@@ -58,7 +58,7 @@ impl Activity {
         self.add(caller.credential().id(), Self::seen(caller, now, 1, None));
     }
 
-    /// Notes that a request, which is counted elsewhere, used the tool API.
+    /// Notes that a request used the tool API. The request is counted elsewhere.
     pub fn note_tool_use(&self, caller: &Caller, now: OffsetDateTime) {
         self.add(caller.credential().id(), Self::seen(caller, now, 0, Some(now)));
     }

@@ -1,7 +1,7 @@
-//! What operators do to workspaces from a session of their own (interface 23).
+//! Operators manage workspaces from their own session (interface 23).
 //!
-//! The permit is for the workspace that the operator signed in to. Another one is entered only for the change, within the
-//! same transaction, so that the change is in the audit logs of both.
+//! The permit is for the workspace that the operator signed in to. The transaction enters the other workspace only for the change,
+//! so that the change is in the audit logs of both.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -149,8 +149,8 @@ async fn existing(ports: &Ports, id: WorkspaceId) -> Result<Workspace, Error> {
 /// Creates a workspace, and invites its first owner.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use, also by a workspace that is deleted but
-/// not erased; [`Error::TooManyEmails`] if the owner cannot be invited.
+/// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use, even by a workspace that is deleted but not
+/// erased; [`Error::TooManyEmails`] if the owner cannot be invited.
 pub async fn create_as_operator(
     ports: &Ports,
     permit: &Permit<OperateService>,
@@ -191,7 +191,7 @@ pub async fn create_as_operator(
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`]; [`Error::InvalidStateChange`] for a workspace that is being erased;
-/// [`Error::Conflict`] if it would shut out the operator's own session.
+/// [`Error::Conflict`] if it would lock out the operator's own session.
 pub async fn update_as_operator(
     ports: &Ports,
     permit: &Permit<OperateService>,
@@ -212,12 +212,12 @@ pub async fn update_as_operator(
     change_from_outside(ports, permit, &workspace, change, shuts_out).await.map(OperatorWorkspaceView::from)
 }
 
-/// Deletes a workspace: its credentials are refused within two seconds. Until it is erased after 30 days, a change of its
-/// status brings it back.
+/// Deletes a workspace: its credentials are refused within two seconds. Until it is erased after 30 days, a change of its status
+/// restores it.
 ///
 /// # Errors
 /// Like [`update_as_operator`]; [`Error::Invalid`] if the slug is not the workspace's; [`Error::InvalidStateChange`] if it is
-/// deleted already.
+/// already deleted.
 pub async fn delete_as_operator(
     ports: &Ports,
     permit: &Permit<OperateService>,
@@ -278,7 +278,7 @@ fn enter_and_change(
     done.ok_or_else(|| StoreError::Internal("the store did not enter the workspace".to_owned()).into())
 }
 
-/// The entries of the operator's own log say which workspace it was: once it is erased, nothing else does.
+/// Adds the slug to the entries of the operator's own log, because nothing else identifies the workspace once it is erased.
 fn named(mut changes: Changes, slug: &str) -> Changes {
     for (_, details) in &mut changes {
         details["slug"] = slug.into();

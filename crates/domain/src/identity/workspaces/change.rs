@@ -1,4 +1,4 @@
-//! Changes of a workspace that operators alone make: plan, limits and status.
+//! Changes of a workspace that only operators make: plan, limits and status.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::limits::quota::month_of;
 use crate::ports::{Ids, Ports, Tx, transact};
 use crate::{AuditEntryId, Error, WorkspaceId};
 
-/// What an operator changes.
+/// The change of an operator.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WorkspaceChange {
     pub(super) plan: PlanChange,
@@ -23,10 +23,10 @@ pub(super) struct WorkspaceChange {
     pub(super) expected: ExpectedVersion,
 }
 
-/// What happened, for audit logs.
+/// The changes for audit logs: actions with details.
 pub(super) type Changes = Vec<(AuditAction, Json)>;
 
-/// Writes what happened to audit logs.
+/// Writes changes to audit logs.
 #[derive(Clone)]
 pub(super) struct Recorder {
     ids: Arc<dyn Ids>,
@@ -52,7 +52,8 @@ impl Recorder {
 }
 
 impl WorkspaceChange {
-    /// Makes the changes to the transaction's workspace; its credentials notice. Returns it with what happened.
+    /// Applies the change to the transaction's workspace and invalidates its cached credentials. Returns the workspace and the
+    /// changes.
     pub(super) fn apply(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(Workspace, Changes), Error> {
         let stored = tx.workspace().get_for_update()?;
         self.expected.check(stored.version)?;
@@ -60,7 +61,7 @@ impl WorkspaceChange {
         workspace.change_plan(&self.plan);
         let mut changes = Changes::new();
         if workspace != stored {
-            // Counts existing records once, so that creates rejected by a new limit need not each do so.
+            // Count existing records once, so that creates that a new limit rejects need not do it each time.
             tx.quota().begin(month_of(now))?;
             let details = json!({
                 "plan": { "from": stored.plan, "to": workspace.plan },
@@ -106,11 +107,10 @@ pub(super) async fn change_workspace(
     Ok(workspace)
 }
 
-/// Activates, suspends or restricts a workspace, or brings a deleted one back. Its credentials are affected within two
-/// seconds.
+/// Activates, suspends or restricts a workspace, or restores a deleted one. Its credentials are affected within two seconds.
 ///
 /// # Errors
-/// [`Error::InvalidStateChange`] for one that is being erased.
+/// [`Error::InvalidStateChange`] for a workspace that is being erased.
 pub async fn set_status(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
@@ -120,11 +120,11 @@ pub async fn set_status(
     change_workspace(ports, permit, WorkspaceChange { status, ..WorkspaceChange::default() }).await
 }
 
-/// Deletes a workspace: its credentials are refused within two seconds. It can be brought back for 30 days, unless it is
-/// to be erased at once. `confirmation` must be its slug.
+/// Deletes a workspace: its credentials are refused within two seconds. It can be restored for 30 days, unless it must be erased
+/// immediately. `confirmation` must be its slug.
 ///
 /// # Errors
-/// [`Error::Invalid`] for another slug; [`Error::InvalidStateChange`] if it is deleted already.
+/// [`Error::Invalid`] for another slug; [`Error::InvalidStateChange`] if it is already deleted.
 pub async fn delete(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
@@ -138,10 +138,10 @@ pub async fn delete(
     change_workspace(ports, permit, WorkspaceChange { status, ..WorkspaceChange::default() }).await
 }
 
-/// Deletes the workspace of an owner's session, which ends with all others in it. An operator can bring it back for 30 days.
+/// Deletes the workspace of an owner's session, and ends all sessions in it. An operator can restore it for 30 days.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for who is no owner; [`Error::Invalid`] for another slug; [`Error::ConcurrentUpdate`];
+/// [`Error::Forbidden`] for a member who is not an owner; [`Error::Invalid`] for another slug; [`Error::ConcurrentUpdate`];
 /// [`Error::SessionNeeded`] without a session.
 pub async fn delete_own(
     ports: &Ports,
@@ -168,7 +168,7 @@ pub async fn delete_own(
     Ok(workspace)
 }
 
-/// Who deletes a workspace names it: what is deleted then is what was meant.
+/// Deleting requires the workspace's slug, so that nobody deletes another one by mistake.
 pub(super) fn confirm(workspace: &Workspace, confirmation: &str) -> Result<(), Error> {
     if confirmation == workspace.slug {
         return Ok(());

@@ -1,4 +1,4 @@
-//! A workspace with members for sample records (interface 26.5).
+//! A demo workspace with members, for sample records (interface 26.5).
 
 use serde_json::json;
 use time::OffsetDateTime;
@@ -13,7 +13,7 @@ use crate::kernel::input::{EmailAddress, Line};
 use crate::ports::{Operator, Ports, transact};
 use crate::{Error, UserId};
 
-/// A member of a demo workspace. Nobody reads mail at the address, and nobody has a password until one is set.
+/// A member of a demo workspace. The address is not a real mailbox, and the account has no password until one is set.
 #[derive(Debug, Clone)]
 pub struct DemoMember {
     pub name: String,
@@ -27,14 +27,14 @@ pub struct NewDemo {
     pub workspace: NewWorkspace,
     /// ISO 4217 code.
     pub default_currency: String,
-    /// Owners operate the service, too.
+    /// The members. Owners are also operators of the service.
     pub members: Vec<DemoMember>,
-    /// Until when what is created counts as samples.
+    /// Records created until this time count as samples.
     pub made_at: OffsetDateTime,
 }
 
-/// Makes the workspace with its members, in one transaction; returns it, and the ids of the members in their order. No
-/// e-mail is ever sent to the members, nor to the requesters of its tickets.
+/// Creates the workspace with its members in one transaction; returns it with the ids of the members in order. E-mails are never
+/// sent to the members or to the requesters of its tickets.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an invalid name, slug or address; [`Error::Duplicate`] for a slug that is already in use.
@@ -46,7 +46,7 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
     };
     let creation = creation_entry(ports, &Principal::of(operator), &workspace);
     let permit = operator.permit::<ManageMembers>(workspace.clone());
-    let joining = new.members.iter().map(|one| Joining::new(ports, &permit.principal(), one));
+    let joining = new.members.iter().map(|one| PreparedMember::new(ports, &permit.principal(), one));
     let joining = joining.collect::<Result<Vec<_>, _>>()?;
     let (stored, made_at) = (workspace.clone(), new.made_at);
     let ids = transact(ports, &permit, move |tx| {
@@ -54,7 +54,7 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
         tx.workspace().mark_as_demo(made_at)?;
         tx.audit().append(&creation)?;
         let mut ids = Vec::with_capacity(joining.len());
-        for Joining { user, role, entries } in &joining {
+        for PreparedMember { user, role, entries } in &joining {
             let added = tx.members().add(user, &Member::joined(user.id, *role, user.created_at))?;
             let id = added.member.user_id;
             tx.members().save_account(id, &user.name, user.notifications)?;
@@ -72,14 +72,14 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
     Ok((workspace, ids))
 }
 
-/// A member with the entries of the audit log.
-struct Joining {
+/// A member with the audit entries about joining.
+struct PreparedMember {
     user: User,
     role: Role,
     entries: Vec<AuditEntry>,
 }
 
-impl Joining {
+impl PreparedMember {
     fn new(ports: &Ports, principal: &Principal, member: &DemoMember) -> Result<Self, Error> {
         let invalid = || Error::invalid("email", "invalid_email", "must be an e-mail address");
         let email = EmailAddress::parse(&member.email).ok_or_else(invalid)?;

@@ -1,4 +1,4 @@
-//! What somebody new has done already (interface 26.8).
+//! The first steps of a new user (interface 26.8).
 
 use serde::Serialize;
 
@@ -6,34 +6,34 @@ use crate::Error;
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::ports::{Ports, read_only};
 
-/// The first steps, each with whether it is done. Samples do not count: in a demo workspace, only what people made does.
+/// Whether each first step is done. Samples of a demo workspace do not count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "steps, each done or not")]
 pub struct FirstSteps {
-    /// Whether the user is in an active workspace that is no demo.
+    /// Whether the user is in an active workspace that is not a demo.
     pub has_own_workspace: bool,
     /// Whether the workspace has another member, invited or active.
     pub has_colleague: bool,
-    /// Whether a key was made.
+    /// Whether a key was created.
     pub has_key: bool,
     /// Whether a key was used over the tool API.
     pub has_ai_client: bool,
     /// Whether there is a webhook.
     pub has_webhook: bool,
-    /// Whether the user has yet to set a password. For the console alone, which then offers it.
+    /// Whether the user has no password yet. Only for the console, which then offers to set one.
     #[serde(skip)]
     pub lacks_password: bool,
 }
 
 impl FirstSteps {
-    /// Whether nothing is left to do.
+    /// Whether all steps are done.
     pub const fn are_done(self) -> bool {
         let Self { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, .. } = self;
         has_own_workspace && has_colleague && has_key && has_ai_client && has_webhook
     }
 }
 
-/// Which first steps are done, for the caller in their workspace. One statement.
+/// The first steps of the caller in their workspace. One statement.
 ///
 /// # Errors
 /// Store errors.

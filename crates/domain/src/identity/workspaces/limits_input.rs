@@ -48,7 +48,7 @@ impl Value for LimitsObject {
 }
 
 impl LimitsObject {
-    /// The limits that were sent; `None` goes back to the plan's.
+    /// The sent limits; `None` resets one to the plan's.
     pub(super) fn changes(&self) -> Vec<(LimitName, Option<u64>)> {
         let fields = &self.0;
         let requests = change(LimitName::RequestsPerMinute, &fields.requests_per_minute);
@@ -63,7 +63,7 @@ impl LimitsObject {
         requests.into_iter().chain(others.into_iter().flatten()).collect()
     }
 
-    /// What `null` in place of the object means: all of them go back to the plan's.
+    /// The effect of `null` instead of the object: all limits are reset to the plan's.
     pub(super) fn all_of_the_plan() -> Vec<(LimitName, Option<u64>)> {
         LimitName::ALL.iter().map(|name| (*name, None)).collect()
     }
@@ -94,9 +94,8 @@ mod tests {
     use super::*;
     use serde_json::{Map, json};
 
-    /// Every limit has a field, with its own bounds.
     #[test]
-    fn each_limit_is_read_within_its_bounds() {
+    fn every_limit_has_a_field_with_its_bounds() {
         let names: Vec<_> = LimitName::ALL.iter().map(|name| name.as_str()).collect();
         assert_eq!(LimitFields::NAMES, names);
         for name in LimitName::ALL.iter().copied() {

@@ -49,7 +49,7 @@ impl WorkspaceFilter {
 }
 
 impl Workspace {
-    /// The words that operators' search matches: those of the name, and the slug from each of its parts on.
+    /// The words that the search of operators matches: those of the name, and the slug from each of its parts on.
     pub fn search_words(&self) -> Vec<String> {
         self.words().into_vec()
     }

@@ -58,11 +58,11 @@ pub struct CreatedUser {
     pub is_operator: bool,
 }
 
-/// What a slug is.
+/// The rule for slugs, for error messages.
 pub(super) const SLUG_RULE: &str =
     "must be 1 to 63 lowercase letters, digits and inner hyphens, and must not be a UUID";
 
-/// Whether a text can be a slug. One that looks like an id would be ambiguous in every command.
+/// Whether a text can be a slug. One that looks like an id would be ambiguous in commands.
 pub(crate) fn is_slug(text: &str) -> bool {
     let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     inner
@@ -144,7 +144,7 @@ pub async fn list(ports: &Ports, _: &Operator, after_slug: &str, limit: u32) -> 
 /// Adds a user to a workspace, creating the account if needed. An existing account keeps its name and password.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an invalid e-mail or name, [`Error::Duplicate`] if they are already a member.
+/// [`Error::Invalid`] for an invalid e-mail or name, [`Error::Duplicate`] if the user is already a member.
 pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: NewUser) -> Result<CreatedUser, Error> {
     let now = ports.clock.now();
     let mut problems = Problems::default();

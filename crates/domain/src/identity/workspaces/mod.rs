@@ -109,7 +109,7 @@ pub struct Workspace {
     pub name: String,
     pub plan: Plan,
     pub status: WorkspaceStatus,
-    /// When it is erased: exactly of a deleted one.
+    /// When the workspace is erased. Set if and only if it is deleted.
     pub erasure: Option<Erasure>,
     /// Default currency of deals.
     pub default_currency: String,
@@ -119,9 +119,9 @@ pub struct Workspace {
     pub widget_enabled: bool,
     /// Origins of the pages that may use the widget.
     pub widget_origins: Vec<String>,
-    /// Whether anybody may read its published articles on its help centre.
+    /// Whether its help centre shows published articles to everyone.
     pub help_centre_enabled: bool,
-    /// Whether its help centre shows pictures from other sites, which these sites then send to readers.
+    /// Whether its help centre shows pictures from other sites, which readers then load from there.
     pub help_centre_pictures: bool,
     /// IANA name of the zone in which its time entries have their days.
     pub time_zone: String,
@@ -131,10 +131,10 @@ pub struct Workspace {
     pub time_overlaps_allowed: bool,
     /// Whether owners and admins must have a second factor.
     pub require_second_factor: bool,
-    /// Whether customers get an e-mail when their ticket is received and when it is resolved; `None`: if a mail server is
+    /// Whether customers get an e-mail when their ticket is received and when it is resolved; `None` means if a mail server is
     /// configured.
     pub notify_requesters: Option<bool>,
-    /// Networks from which keys and users may come.
+    /// Networks from which keys and users may send requests.
     pub allowed_networks: Networks,
     /// Its own limits, which override the plan's.
     pub limits: WorkspaceLimits,
@@ -160,12 +160,12 @@ impl Workspace {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
-    /// As entered.
+    /// The address as entered.
     pub email: String,
     pub name: String,
     /// Argon2id hash; `None` until they set a password.
     pub password: Option<PasswordHash>,
-    /// Which e-mails about their work they get.
+    /// Which e-mails about their work the user gets.
     pub notifications: NotificationChoices,
     pub created_at: OffsetDateTime,
 }
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn viewers_read_and_all_others_write() {
+    fn viewers_may_read_and_all_other_roles_may_write() {
         for role in Role::ALL.iter().copied() {
             for scope in Scope::all() {
                 let expected = role != Role::Viewer || scope.level == crate::identity::access::Level::Read;

@@ -1,4 +1,4 @@
-//! The networks from which a workspace may be used, as far as operators are concerned.
+//! The operator's command about the networks of a workspace.
 
 use serde_json::json;
 
@@ -9,8 +9,7 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::Networks;
 use crate::ports::{Ports, transact};
 
-/// Lets keys and users in from every network again: the way back for a workspace whose networks are no longer its own.
-/// The networks of its keys stay.
+/// Allows keys and users from every network again, for a workspace that has locked itself out. The networks of its keys stay.
 ///
 /// # Errors
 /// Store errors.

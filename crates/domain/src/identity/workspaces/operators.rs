@@ -1,4 +1,4 @@
-//! Who is an operator: a flag of users that the command line alone sets (interface 23.1).
+//! Operators are users with a flag that only the command line sets (interface 23.1).
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ pub async fn list_operators(ports: &Ports, _: &Operator) -> Result<Vec<User>, Er
     Ok(ports.directory.list_operators(MAX_LISTED).await?)
 }
 
-/// Makes a user an operator, or takes that away; their sessions notice within two seconds.
+/// Makes a user an operator, or revokes that; their sessions are affected within two seconds.
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown address.

@@ -1,4 +1,4 @@
-//! An operator's own workspace, made from within another one, such as the demo (interface 26.72).
+//! An operator creates their own workspace from within another one, such as the demo (interface 26.72).
 
 use serde_json::json;
 
@@ -12,11 +12,11 @@ use crate::identity::members::Member;
 use crate::kernel::input::Line;
 use crate::ports::{Ports, transact};
 
-/// Makes a workspace of which the caller is the first member, as its owner. Nobody is invited.
+/// Creates a workspace with the caller as its owner and only member. Nobody is invited.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use; those of an operator's session that has
-/// ended, or is none any more.
+/// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use; [`Error::Unauthorized`] and [`Error::Forbidden`]
+/// if the session has ended or its user is no longer an operator.
 pub async fn create_own(
     ports: &Ports,
     permit: &Permit<OperateService>,

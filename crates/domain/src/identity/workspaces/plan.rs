@@ -25,7 +25,7 @@ impl Workspace {
     }
 }
 
-/// The operator's changes.
+/// An operator's change.
 #[derive(Debug, Clone, Default)]
 pub struct PlanChange {
     /// The new plan.

@@ -130,8 +130,8 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Wor
 /// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
 ///
 /// # Errors
-/// [`Error::ConcurrentUpdate`]; [`Error::Forbidden`] for unlocking time entries without being an owner; [`Error::Invalid`] for networks that exclude the caller, or for demanding a
-/// second factor without having one.
+/// [`Error::ConcurrentUpdate`]; [`Error::Forbidden`] for unlocking time entries without being an owner; [`Error::Invalid`] for
+/// networks that exclude the caller, or for demanding a second factor without having one.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
@@ -187,7 +187,7 @@ impl Workspace {
     }
 }
 
-/// Who demands a second factor of others has one.
+/// Only callers with a second factor can require one of others.
 async fn check_own_second_factor(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
@@ -202,7 +202,7 @@ async fn check_own_second_factor(
     Ok(())
 }
 
-/// Nobody locks themselves out: the networks contain the caller's own address.
+/// The networks must contain the caller's own address, so that callers cannot lock themselves out.
 fn keeps_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) -> Result<(), Error> {
     let address = permit.principal().address;
     if permit.session().is_none() || networks.allow(address) {

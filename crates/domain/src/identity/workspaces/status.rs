@@ -1,4 +1,4 @@
-//! The status of a workspace: who may use it, and when what is left of it is erased (interface 18.15–18.18).
+//! The status of a workspace: whether it may be used, and when a deleted one is erased (interface 18.15–18.18).
 
 use time::{Duration, OffsetDateTime};
 
@@ -7,23 +7,23 @@ use crate::identity::audit::AuditAction;
 use crate::kernel::input::{choices, format_timestamp, readable_choices};
 use crate::{Error, WorkspaceId};
 
-/// How long a deleted workspace can be brought back.
+/// How long a deleted workspace can be restored.
 pub const KEPT_AFTER_DELETION: Duration = Duration::days(30);
 
 /// When a deleted workspace is erased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Erasure {
     pub due_at: OffsetDateTime,
-    /// Whether some of it is gone already.
+    /// Whether some of its data is already erased.
     pub has_begun: bool,
 }
 
-/// What one step of an erasure did.
+/// The result of one step of an erasure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ErasureStep {
     /// How many rows it deleted; 0 if no workspace is due.
     pub rows: u64,
-    /// The workspace of which nothing is left now.
+    /// The workspace that is completely erased now.
     pub erased: Option<WorkspaceId>,
 }
 
@@ -54,16 +54,16 @@ impl From<SettableStatus> for WorkspaceStatus {
 /// A change of a workspace's status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StatusChange {
-    /// Also brings a deleted workspace back.
+    /// Also restores a deleted workspace.
     Set(SettableStatus),
     Delete {
-        /// When it is to be erased.
+        /// When to erase it.
         erase_at: OffsetDateTime,
     },
 }
 
 impl StatusChange {
-    /// What the audit log calls it.
+    /// The action in the audit log.
     pub(super) const fn action(self) -> AuditAction {
         match self {
             Self::Set(SettableStatus::Active) => AuditAction::WorkspaceActivated,
@@ -90,7 +90,7 @@ impl Workspace {
                 (self.status, self.erasure) = (status.into(), None);
                 Ok(())
             }
-            // Erasing it earlier is a change, keeping it for longer is not.
+            // A deleted workspace can be erased earlier, but not kept longer.
             (StatusChange::Delete { erase_at }, Some(erasure)) if erasure.due_at <= erase_at && !begun => {
                 let due_at = format_timestamp(erasure.due_at);
                 let message = format!("the workspace is already deleted and will be erased after {due_at}");
@@ -145,7 +145,7 @@ mod tests {
         assert!(matches!(workspace.change_status(later, NOW), Err(Error::InvalidStateChange(_))));
         workspace.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
         assert_eq!(workspace.erasure.map(|erasure| erasure.due_at), Some(NOW));
-        // What an interrupted command began, the next one may go on with.
+        // The next command may continue an erasure that was interrupted.
         let mut begun = deleted(Duration::ZERO, true);
         let before = begun.clone();
         begun.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();

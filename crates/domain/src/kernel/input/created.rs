@@ -20,7 +20,7 @@ filter! {
 }
 
 impl CreatedFilter {
-    /// Notes a range without room for a time.
+    /// Reports an empty range.
     pub(crate) fn check_range(&self, problems: &mut Problems) {
         let (since, before) = (self.created_since, self.created_before);
         note_range((since, "created_since"), (before, "created_before"), problems);
@@ -33,11 +33,11 @@ impl CreatedFilter {
     }
 }
 
-/// Gives a filter with the members of [`CreatedFilter`] the part that is about them.
+/// Implements `created()` for a filter that has the members of [`CreatedFilter`].
 macro_rules! times_of_creation {
     ($filter:ty) => {
         impl $filter {
-            /// The part that is about the time of creation.
+            /// The filter by the time of creation alone.
             pub const fn created(&self) -> $crate::kernel::input::CreatedFilter {
                 $crate::kernel::input::CreatedFilter {
                     created_since: self.created_since,
@@ -49,7 +49,7 @@ macro_rules! times_of_creation {
 }
 pub(crate) use times_of_creation;
 
-/// Notes a range without room for a time, from one member on and before another.
+/// Reports an empty range. `since` is inclusive, `before` exclusive; each comes with the name of its member.
 pub(crate) fn note_range<T: PartialOrd>(
     (since, first): (Option<T>, &str),
     (before, last): (Option<T>, &str),

@@ -8,16 +8,16 @@ use super::inexact::is_mark;
 use super::{Field, Problems, Read, Value};
 use crate::Error;
 
-/// The name of the member. Changes and problems name a single custom field as `custom_fields.NAME`.
+/// Changes and problems name a single custom field as `custom_fields.NAME`.
 pub(crate) const CUSTOM_FIELDS: &str = "custom_fields";
 /// Maximum size of a record's custom fields as serialized JSON, in bytes.
 pub const MAX_CUSTOM_FIELDS_BYTES: usize = 64 * 1024;
 /// Maximum nesting of a record's custom fields; the object itself is level 1.
 pub const MAX_CUSTOM_FIELDS_DEPTH: usize = 8;
-/// The smallest float beyond the unsigned 64-bit integers; larger ones are beyond them too.
-const BEYOND_UNSIGNED: f64 = 18_446_744_073_709_551_616.0;
-/// Floats from here down are beyond the signed 64-bit integers. The integer with this value is not parsed as a float.
-const BEYOND_SIGNED: f64 = -9_223_372_036_854_775_808.0;
+/// The smallest float above the range of unsigned 64-bit integers.
+const ABOVE_UNSIGNED: f64 = 18_446_744_073_709_551_616.0;
+/// Floats at or below this are outside the range of signed 64-bit integers. The integer with this value is not parsed as a float.
+const BELOW_SIGNED: f64 = -9_223_372_036_854_775_808.0;
 
 /// A free-form JSON object, bounded in size and depth.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,10 +128,10 @@ fn has_nul(text: &str) -> bool {
     text.contains('\0')
 }
 
-/// Whether a number was rounded: an integer beyond 64 bits, or a number that a float cannot hold.
+/// Whether a number was rounded: an integer of more than 64 bits, or a number that a float cannot hold.
 fn loses_digits(value: &Json) -> bool {
     let float = value.as_number().filter(|number| number.is_f64()).and_then(serde_json::Number::as_f64);
-    float.is_some_and(|float| float >= BEYOND_UNSIGNED || float <= BEYOND_SIGNED || is_mark(float))
+    float.is_some_and(|float| float >= ABOVE_UNSIGNED || float <= BELOW_SIGNED || is_mark(float))
 }
 
 /// Replaces each -0.0 by 0.0: a database stores no negative zero, so a read would return another value than the create did.
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_holds_for_the_result() {
+    fn the_size_limit_applies_to_the_merged_fields() {
         let half = "x".repeat(MAX_CUSTOM_FIELDS_BYTES / 2 - 8);
         // `{"a":"…","b":"…"}` is 15 bytes longer than its texts, which together are 16 bytes below the bound.
         let stored = || json!({"a": half.clone()});
@@ -249,9 +249,9 @@ mod tests {
     }
 
     proptest! {
-        /// The reported changes are enough to repeat the change.
+        /// Applying the reported changes to the old fields gives the new ones.
         #[test]
-        fn the_differences_make_one_of_the_other(
+        fn reported_changes_turn_the_old_fields_into_the_new(
             from in proptest::collection::btree_map("[ab.]{0,2}", 0_u8..3, 0..5),
             to in proptest::collection::btree_map("[ab.]{0,2}", 0_u8..3, 0..5),
         ) {

@@ -81,7 +81,7 @@ impl Value for EmailAddress {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         match Line::<320>::read(json, at, problems) {
-            Read::Value(line) => match fault_of(line.as_str()) {
+            Read::Value(line) => match problem_of(line.as_str()) {
                 None => Read::Value(Self(line.into())),
                 Some(message) => {
                     problems.rule(at, "invalid_email", message);
@@ -95,7 +95,7 @@ impl Value for EmailAddress {
 }
 
 /// The message for an invalid address; `None` if it is valid.
-fn fault_of(text: &str) -> Option<&'static str> {
+fn problem_of(text: &str) -> Option<&'static str> {
     let Some((local, domain)) = text.rsplit_once('@') else {
         return Some(if text.contains('＠') { FULL_WIDTH_AT } else { NOT_VALID });
     };

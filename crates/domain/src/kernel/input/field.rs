@@ -173,11 +173,11 @@ pub fn take<T: Value>(
     field
 }
 
-/// Members of records with ids that another system keeps. No tool takes them: a model finds no such id anywhere, and one that it
-/// made up would be stored and do nothing.
+/// Members that hold ids from another system. Tools do not accept them: a model has nowhere to look up such an id, and an invented
+/// one would be stored without effect.
 pub const KEPT_ELSEWHERE: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
 
-/// Removes the members that no tool takes, and reports each as unknown.
+/// Removes the members that tools do not accept, and reports each as unknown.
 pub fn refuse_kept_elsewhere(object: &mut Map<String, Json>, at: &str, problems: &mut Problems) {
     for name in KEPT_ELSEWHERE {
         if object.remove(name).is_some() {
@@ -186,13 +186,13 @@ pub fn refuse_kept_elsewhere(object: &mut Map<String, Json>, at: &str, problems:
     }
 }
 
-/// The names that an error lists, without those that no tool takes if the input is that of a tool.
+/// The member names that an error lists; for the input of a tool, without those that tools do not accept.
 fn listed(names: &[&str], problems: &Problems) -> String {
     let is_listed = |name: &&str| !(problems.is_lenient() && KEPT_ELSEWHERE.contains(name));
     names.iter().copied().filter(is_listed).collect::<Vec<_>>().join(", ")
 }
 
-/// Reports that a change has no member.
+/// Reports a patch without members.
 pub fn refuse_empty(at: &str, known: &[&str], problems: &mut Problems) {
     let known = listed(known, problems);
     problems.rule(at, "empty_patch", format!("at least one field must be sent: {known}"));
@@ -211,11 +211,10 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
     }
 }
 
-/// Declares an input object: a struct of [`Field`]s that reads itself from JSON, rejects unknown members and marks the
-/// members that a create requires (`required`). The doc comment of a member is its description for people; a line
-/// `Note: …` is that in schemas, for what its name does not say; what holds for creates alone, its default, is a line
-/// `Default: …`. The other marks are those of `resource!`. A
-/// function after `together` checks rules that span several members.
+/// Declares an input object: a struct of [`Field`]s that reads itself from JSON, rejects unknown members and marks the members that
+/// a create requires (`required`). The doc comment of a member is its description for people. A line `Note: …` is its description
+/// in schemas, for what the name does not say. A line `Default: …` is the default in creates. The other marks are those of
+/// `resource!`. A function after `together` checks rules that span several members.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! fields {

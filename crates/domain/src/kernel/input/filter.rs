@@ -14,7 +14,7 @@ use super::{Problems, Read, Several, Value};
 
 pub use number::Number;
 
-/// The query parameters of a request, which are taken one by one.
+/// The query parameters of a request, read one by one.
 pub trait Parameters {
     /// The distinct values of a parameter, in order.
     fn all(&mut self, name: &str) -> Vec<String>;
@@ -26,16 +26,16 @@ pub trait Parameters {
 
 /// A filter that can be read from query parameters. Declared by [`filter!`](crate::filter).
 pub trait Filter: super::Input {
-    /// The members with the schemas that hold for query parameters.
+    /// The members, with the schemas of their query parameters.
     fn parameters() -> Vec<super::SchemaMember>;
-    /// Reads the parameters and reports every problem as one of shape.
+    /// Reads the parameters and reports every problem as a shape problem.
     fn from_parameters(parameters: &mut dyn Parameters) -> Self;
 }
 
-/// A value to filter by, which a query has as text and a tool as JSON.
+/// A value to filter by: text in a query, JSON in the arguments of a tool.
 pub trait FilterValue: Value {
-    /// The schema of the text of a parameter. Every rule of a query is one of shape, so this one says them all, where
-    /// [`Value::schema`] may leave some to the answer 422.
+    /// The schema of the text of a parameter. Queries have only shape problems, so this schema states every rule; [`Value::schema`]
+    /// may leave out rules whose violation is a 422.
     fn parameter_schema() -> Json {
         Self::schema()
     }
@@ -82,7 +82,7 @@ filter_texts! {
     super::HostName => json!({ "type": "string", "maxLength": 255, "pattern": A_HOST_NAME }),
 }
 
-/// A member of a filter: at most one value, or several of which any one is enough. What was not sent matches all.
+/// A member of a filter: at most one value, or several, any one of which suffices. An absent member matches every record.
 pub trait Criterion: Default {
     /// The JSON Schema of what [`Criterion::from_json`] accepts, without null.
     fn schema() -> Json;
@@ -119,7 +119,7 @@ impl<T: FilterValue + PartialEq, const MAX: usize> Criterion for Several<T, MAX>
     fn parameter_schema() -> Json {
         let mut schema = <Self as Value>::schema();
         schema["items"] = T::parameter_schema();
-        // Repeated values count once, so no number of them is too much where all values are allowed together.
+        // Repeated values count once, so there is no maximum if all allowed values may be sent together.
         if let Json::Object(keywords) = &mut schema
             && keywords["items"].get("enum").and_then(Json::as_array).is_some_and(|all| all.len() <= MAX)
         {
@@ -137,7 +137,7 @@ impl<T: FilterValue + PartialEq, const MAX: usize> Criterion for Several<T, MAX>
         let mut values = Vec::new();
         for text in parameters.all(name) {
             match T::read_text(&text, name, parameters.problems()) {
-                // Different texts can be one value: ids in another case.
+                // Different texts can be the same value, such as ids in upper and lower case.
                 Read::Value(value) if values.contains(&value) => {}
                 Read::Value(value) => values.push(value),
                 Read::Empty | Read::Invalid => return Self::default(),
@@ -235,9 +235,9 @@ folded! {
     Tag(super::Label<100>) by fold_label;
 }
 
-/// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from
-/// query parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, which have
-/// little room; what is `set by use cases` no client sends. A function after `together` checks rules that span several.
+/// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from query
+/// parameters and from the arguments of a tool. Those after `only in queries` are not arguments of tools, to keep the tool list
+/// short. Clients cannot send those after `set by use cases`. A function after `together` checks rules that span several criteria.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! filter {
@@ -319,7 +319,7 @@ macro_rules! filter {
 }
 pub use filter;
 
-/// Removes one criterion from an object and reads it; null is none.
+/// Removes one criterion from an object and reads it; null means no criterion.
 pub fn take_criterion<C: Criterion>(
     object: &mut serde_json::Map<String, Json>,
     name: &str,

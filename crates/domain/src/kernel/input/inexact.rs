@@ -1,11 +1,11 @@
 //! JSON numbers that a float cannot hold, such as `1e309`, `1e-324` or one with 30 digits.
 //!
-//! Parsed directly, they would be a syntax error, 0, or a different number. So each is replaced by a marker value that nobody
-//! sends and that every type refuses with its own message: [`TOO_LARGE`] or [`TOO_FINE`].
+//! Parsed directly, they would be a syntax error, 0, or a different number. So each is replaced by a marker value, [`TOO_LARGE`] or
+//! [`TOO_FINE`], which clients do not send and which every type refuses with its own message.
 
 use std::borrow::Cow;
 
-/// The largest float. Replaces numbers beyond it.
+/// The largest float. Replaces larger numbers.
 const TOO_LARGE: &str = "1.7976931348623157e308";
 /// The smallest positive float. Replaces numbers that are closer to 0, or have more digits than a float.
 const TOO_FINE: &str = "5e-324";
@@ -74,7 +74,7 @@ fn mark_of(number: &str) -> Option<&'static str> {
     if float.is_infinite() {
         return Some(TOO_LARGE);
     }
-    // Integers may have more digits; the type that they are read as limits them.
+    // Integers may have more digits; their type limits them.
     let is_integer = mantissa.len() == number.len() && !number.contains('.');
     let is_fine = (float == 0.0 && !is_zero) || (!is_integer && digits_of(mantissa) > DIGITS_OF_A_FLOAT);
     is_fine.then_some(TOO_FINE)

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_bounded_as_they_are_kept() {
+    fn the_length_limit_applies_to_the_stored_form() {
         assert_eq!(outcome::<4>(" cafe\u{301}\u{200b} "), "=caf\u{e9}");
         assert_eq!(outcome::<3>("cafe\u{301}"), "too_long");
         // Two characters in NFC.
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_that_look_alike_are_alike() {
+    fn labels_that_look_alike_are_equal() {
         for (one, other) in [
             ("cafe\u{301}", "caf\u{e9}"),
             ("vip", "vip\u{200b}"),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_compared_without_case_in_one_way() {
+    fn labels_are_compared_without_regard_to_case() {
         for (one, other) in
             [("VIP", "vip"), ("ΟΔΟΣ", "οδος"), ("ΟΔΟΣ", "οδοσ"), ("Café", "CAFE\u{301}"), ("STRASSE", "strasse")]
         {

@@ -1,8 +1,8 @@
-//! Lenient forms of tool arguments, because models and their clients write them: a single value for a list, a list as JSON text,
-//! and a date for a timestamp: its first moment, or its end for a time by which something is due. REST bodies and queries do not
-//! accept them.
+//! Lenient forms of tool arguments, for what models and their clients tend to write: a single value for a list, a list as JSON
+//! text, and a date for a timestamp. A date means its first moment, or its end if the member is a due time. REST bodies and queries
+//! do not accept these forms.
 //!
-//! Both halves are here: what is read, and what a schema says about it.
+//! This module has both the parsing and the schemas of these forms.
 
 use serde_json::{Map, Value as Json, json};
 use time::macros::time;
@@ -46,7 +46,7 @@ pub(super) fn end_of(date: &str) -> Option<OffsetDateTime> {
     parse_date(date).map(|date| date.with_time(LAST_SECOND).assume_utc())
 }
 
-/// Lets the schema of a value, without those within it, say what else may be sent.
+/// Adds the lenient forms of a value to its schema, but not to the schemas within it.
 pub fn accept_leniently(keywords: &mut Map<String, Json>) {
     let types = types_of(keywords.get("type"));
     if types.first().is_some_and(|first| first == "string") && keywords.get("format") == Some(&json!("date-time")) {
@@ -70,7 +70,7 @@ fn types_of(keyword: Option<&Json>) -> Vec<String> {
     }
 }
 
-/// The type of a schema whose values are no objects or arrays; of several variants, of the first.
+/// The type of a schema whose values are scalars; with several variants, the type of the first.
 fn scalar_type(schema: &Json) -> Option<String> {
     let own = types_of(schema.get("type")).into_iter().next();
     let of_variant = || schema.get("anyOf")?.get(0).and_then(scalar_type);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_value_is_a_list_of_one_for_tools_alone() {
+    fn only_tools_read_a_single_value_as_a_list_of_one() {
         type Tags = Items<2, 3>;
         type Flags = Several<bool, 2>;
         let lenient = || Problems::default().leniently();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_a_json_array_is_that_list_for_tools_alone() {
+    fn only_tools_read_a_json_array_in_a_text_as_a_list() {
         type Tags = Items<2, 9>;
         let lenient = || Problems::default().leniently();
         for (text, list) in [
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_is_its_first_moment_in_utc_for_tools_alone() {
+    fn only_tools_read_a_date_as_its_first_moment_in_utc() {
         let at = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
         let lenient = || Problems::default().leniently();
         let midnight = at("2030-01-31T00:00:00Z", Problems::default());
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_by_which_something_is_due_is_the_end_of_that_day_for_tools_alone() {
+    fn only_tools_read_a_due_date_as_the_end_of_that_day() {
         let at = |text: &str, problems| read::<DueTime>(json!(text), problems).map(OffsetDateTime::from);
         let lenient = || Problems::default().leniently();
         let end = at("2030-01-31T23:59:59Z", Problems::default());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_are_told_that_a_date_is_fine_too() {
+    fn the_error_of_a_tool_mentions_that_dates_are_accepted() {
         for (mut problems, says_date) in [(Problems::default(), false), (Problems::default().leniently(), true)] {
             let _ = OffsetDateTime::read(json!("next monday"), "f", &mut problems);
             let Err(error) = problems.into_result() else { panic!() };
@@ -168,9 +168,9 @@ mod tests {
     }
 
     proptest! {
-        /// What bodies may have, arguments may have too, and it means the same.
+        /// Whatever a body accepts, arguments accept too, with the same meaning.
         #[test]
-        fn arguments_take_all_that_bodies_take(text in "[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-5][0-9]:00(Z|\\+02:00))?|.{0,12}") {
+        fn arguments_accept_whatever_bodies_accept(text in "[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-5][0-9]:00(Z|\\+02:00))?|.{0,12}") {
             prop_assume!(!text.trim_start().starts_with('['));
             let lenient = || Problems::default().leniently();
             let strict = read::<OffsetDateTime>(json!(text), Problems::default());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_say_so() {
+    fn schemas_include_the_lenient_forms() {
         let shown = |mut schema: Json| {
             accept_leniently(schema.as_object_mut().unwrap());
             schema

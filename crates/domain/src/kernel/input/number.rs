@@ -8,7 +8,7 @@ use serde_json::{Number, Value as Json, json};
 
 use super::{Problems, Read, Value};
 
-/// A JSON float beyond this need not be the number that was written.
+/// A larger JSON float may differ from the number that was written.
 const LARGEST_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
 
 /// An integer between `MIN` and `MAX`.
@@ -41,7 +41,7 @@ impl<const MIN: i32, const MAX: i32> Value for Integer<MIN, MAX> {
     }
 }
 
-/// A whole number from 0 to `MAX`, for what exceeds an [`Integer`], such as bytes.
+/// A whole number from 0 to `MAX`, for values that exceed an [`Integer`], such as bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count<const MAX: u64>(u64);
 
@@ -77,8 +77,7 @@ fn read_integer(json: Json, at: &str, range: RangeInclusive<i64>, problems: &mut
     None
 }
 
-/// The integer that a number is, which may be written with a point: JSON Schema counts `5.0` among the integers, and so do
-/// the generators of clients.
+/// The integer that a number stands for. It may be written as `5.0`, which JSON Schema and client generators treat as an integer.
 fn whole(number: &Number) -> Option<i64> {
     let written_as_float =
         || number.as_f64().filter(|float| !has_fraction(*float) && float.abs() < LARGEST_EXACT_FLOAT);
@@ -158,8 +157,8 @@ pub fn decimal_as_number<S: Serializer>(value: &Decimal, serializer: S) -> Resul
     }
 }
 
-/// The number that is closest to a decimal of up to 15 digits, by a tenth of the work of parsing it: its digits and the power of ten
-/// are exact, and so their quotient is rounded once.
+/// The float that is closest to a decimal of up to 15 digits, ten times as fast as parsing it. The digits and the power of ten are
+/// exact floats, so only their quotient is rounded.
 #[expect(clippy::cast_precision_loss, reason = "up to 10^15 there is none")]
 fn quotient(value: Decimal) -> Option<f64> {
     const MOST: i64 = 10_i64.pow(15);
@@ -211,7 +210,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_quotient_is_what_parsing_finds(digits in -2_000_000_000_000_000_i64..2_000_000_000_000_000, scale in 0_u32..=20) {
+        fn the_quotient_equals_the_parsed_number(digits in -2_000_000_000_000_000_i64..2_000_000_000_000_000, scale in 0_u32..=20) {
             let value = Decimal::from_i128_with_scale(digits.into(), scale);
             let parsed: f64 = value.to_string().parse().unwrap();
             prop_assert!(quotient(value).is_none_or(|quotient| quotient.to_bits() == parsed.to_bits()), "{}", value);

@@ -40,7 +40,7 @@ pub struct Problems {
     is_lenient: bool,
 }
 
-/// What some rules over sent values depend on beside them.
+/// What some rules depend on in addition to the sent values.
 #[derive(Debug, Clone)]
 pub struct RuleContext {
     pub now: OffsetDateTime,
@@ -48,14 +48,14 @@ pub struct RuleContext {
 }
 
 impl Problems {
-    /// The problems of a request. What is read checks the rules that depend on the time and on settings, too, so that
-    /// they are reported with all others. Use cases enforce these rules, wherever their input comes from.
+    /// The problems of a request. Reading also checks rules that depend on the time and on settings, so that their problems are
+    /// reported with all others. Use cases enforce these rules wherever their input comes from.
     pub fn in_context(ports: &Ports) -> Self {
         let context = RuleContext { now: ports.clock.now(), settings: Arc::clone(&ports.settings) };
         Self { context: Some(context), ..Self::default() }
     }
 
-    /// Lets what is read be written as the arguments of tools may be ([`leniency`](super::leniency)).
+    /// Also accepts the lenient forms of tool arguments ([`leniency`](super::leniency)).
     #[must_use]
     pub fn leniently(self) -> Self {
         Self { is_lenient: true, ..self }
@@ -65,7 +65,7 @@ impl Problems {
         self.is_lenient
     }
 
-    /// `None` where the use case alone checks such rules.
+    /// `None` if only the use case checks such rules.
     pub fn context(&self) -> Option<RuleContext> {
         self.context.clone()
     }
@@ -80,8 +80,7 @@ impl Problems {
         note(&mut self.rules, Problem::new(field, code, message));
     }
 
-    /// Takes over the problems of a query parameter, of which none is a violated rule: codes of rules that say no more
-    /// than that become `invalid_value`.
+    /// Adds the problems of a query parameter, all as shape problems. The codes of rule problems become `invalid_value`.
     pub fn all_as_shape(&mut self, other: Self) {
         other.shape.into_iter().for_each(|problem| note(&mut self.shape, problem));
         for problem in other.rules {
@@ -89,13 +88,13 @@ impl Problems {
         }
     }
 
-    /// Whether a problem of the member, or of a value in it, was reported so far.
+    /// Whether a problem of the member, or of a value in it, was reported.
     pub fn has(&self, member: &str) -> bool {
         let is_in = |rest: &str| rest.is_empty() || rest.starts_with(['[', '.']);
         self.shape.iter().chain(&self.rules).any(|problem| problem.field.strip_prefix(member).is_some_and(is_in))
     }
 
-    /// Whether no problem was reported so far.
+    /// Whether no problem was reported.
     pub fn is_empty(&self) -> bool {
         self.shape.is_empty() && self.rules.is_empty()
     }

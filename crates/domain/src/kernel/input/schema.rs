@@ -10,28 +10,28 @@ use serde_json::{Map, Value as Json, json};
 pub use super::time_texts::{DateText, OptionalDateText, OptionalTimestampText, TimestampText};
 use super::{InputMode, JsonForm};
 
-/// The keyword that marks the schema of a value that names somebody: `member`, the id of a member, or `actor`, the author
-/// of a change. Surfaces that show schemas act on it and remove it.
+/// The keyword that marks the schema of a value that identifies a person: `member`, the id of a member, or `actor`, the author of a
+/// change. Surfaces that show schemas act on it and remove it.
 pub const NAMES: &str = "x-names";
 
-/// The keyword that marks the schema of an object in which a member without a value means something, so that texts for
-/// models keep it too. Surfaces that show schemas remove it.
+/// The keyword that marks the schema of an object whose nulls are meaningful, so that texts for models keep them. Surfaces that
+/// show schemas remove it.
 pub const KEEPS_NULLS: &str = "x-keeps-nulls";
 
-/// The keyword with what a model must be told of a member, in place of its description; empty if nothing. Surfaces for people
+/// The keyword with the description of a member for models, which replaces the one for people; empty for none. Surfaces for people
 /// remove it.
 pub const NOTE_KEYWORD: &str = "x-note";
 
-/// The keyword that marks the schema of a member for which null means no more than leaving it out. Surfaces for models do
-/// not offer null there; all remove it.
+/// The keyword that marks the schema of a member for which null means the same as leaving it out. Surfaces for models do not offer
+/// null there; all surfaces remove the keyword.
 pub const NULL_IS_ABSENT: &str = "x-null-is-absent";
 
-/// The keyword with those values of an enumeration that are accepted from old clients. Surfaces for models do not offer them;
-/// all remove it.
+/// The keyword with the values of an enumeration that only old clients send. Surfaces for models do not offer them; all surfaces
+/// remove the keyword.
 pub const LEGACY: &str = "x-legacy";
 
-/// The keyword that marks what is beyond the supported contract (interface 19.9), with the value `additional`. For people and
-/// their programs; surfaces for models do not show it.
+/// The keyword that marks what is not part of the supported contract (interface 19.9); its value is `additional`. Surfaces for
+/// models do not show it.
 pub const CONTRACT: &str = "x-contract";
 
 /// Marks a schema with [`NAMES`].
@@ -45,19 +45,19 @@ pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
 #[expect(clippy::struct_excessive_bools, reason = "what schemas say of a member, each on its own")]
 pub struct SchemaMember {
     pub name: &'static str,
-    /// What the member is, in creates and in updates, for people.
+    /// The description for people, in creates and in updates.
     pub description: String,
-    /// What neither its name nor its type says, for schemas; empty for most, since models pay for every word.
+    /// The description in schemas: what neither the name nor the type says. Empty for most, because models pay for every word.
     pub note: String,
-    /// What it is unless a create says otherwise, as text; null in an update sets it back to that.
+    /// The default of a create, as text; null in an update resets the member to it.
     pub default: Option<String>,
     /// Whether a create requires it.
     pub is_required: bool,
-    /// Whether null is allowed: no value, or back to the default.
+    /// Whether null is allowed; it clears the value or resets it to the default.
     pub is_nullable: bool,
-    /// Whether the schema says that null is allowed. In creates and filters it means no more than leaving the member out.
+    /// Whether the schema says that null is allowed. In creates and filters, null means the same as leaving the member out.
     pub offers_null: bool,
-    /// Whether it is beyond the supported contract (interface 19.9).
+    /// Whether it is outside the supported contract (interface 19.9).
     pub is_additional: bool,
     /// The schema of the value, without null.
     pub schema: Json,
@@ -83,8 +83,8 @@ impl SchemaMember {
         Self { is_required: false, is_nullable: true, ..Self::required(name, schema) }
     }
 
-    /// A member that is documented by the lines of a doc comment. A line `Default: …` is its default, a line `Note: …` its
-    /// note, and a line `Contract: additional.` says that it is beyond the supported contract.
+    /// A member documented by the lines of a doc comment. A line `Default: …` is its default, a line `Note: …` its note, and a line
+    /// `Contract: additional.` says that it is outside the supported contract.
     pub fn documented(name: &'static str, lines: &[&str], is_required: bool, schema: Json) -> Self {
         let text_of = |mark: &str| lines.iter().find_map(|line| line.strip_prefix(mark)).map(str::to_owned);
         let default = text_of(DEFAULT).map(|text| text.trim_end_matches('.').to_owned());
@@ -106,7 +106,7 @@ impl SchemaMember {
         Self { description: description.into(), ..self }
     }
 
-    /// The member in an update: it may be absent, which is no default, and null does something.
+    /// The member in an update: it may be absent, which does not mean the default, and null has an effect.
     #[must_use]
     pub fn in_update(self) -> Self {
         Self { is_required: false, offers_null: self.is_nullable, default: None, ..self }
@@ -117,7 +117,7 @@ impl SchemaMember {
         let note = if self.note.is_empty() { own } else { &self.note };
         let whole = [&*self.description, &self.effect_of_none(mode), own].join(" ");
         let mut schema = match &self.schema {
-            // Any value: said as an object, which has room for a description.
+            // Any value. As an object, the schema can have a description.
             Json::Bool(true) => json!({}),
             schema if self.is_nullable => nullable(schema.clone()),
             schema => schema.clone(),
@@ -138,7 +138,7 @@ impl SchemaMember {
         schema
     }
 
-    /// What a create without the member means, or null in an update.
+    /// The effect of leaving the member out of a create, or of null in an update.
     fn effect_of_none(&self, mode: InputMode) -> String {
         match (mode, &self.default) {
             (InputMode::Create, Some(default)) => format!("Default: {default}."),
@@ -148,7 +148,7 @@ impl SchemaMember {
         }
     }
 
-    /// The default as a value of the schema; `None` if it depends on something.
+    /// The default as a value of the schema; `None` if it is not a fixed value.
     fn default_value(&self) -> Option<Json> {
         let text = self.default.as_deref()?;
         let value = match self.schema["type"].as_str()? {
@@ -164,7 +164,7 @@ const DEFAULT: &str = " Default: ";
 const NOTE: &str = " Note: ";
 const ADDITIONAL: &str = " Contract: additional.";
 
-/// What the lines of a doc comment say to people.
+/// The lines of a doc comment that are meant for people.
 fn description_of(lines: &[&str]) -> String {
     let is_mark = |line: &str| line.starts_with(DEFAULT) || line.starts_with(NOTE) || line == ADDITIONAL;
     let lines = lines.iter().copied().filter(|line| !is_mark(line));
@@ -179,8 +179,7 @@ pub fn is_stated_by_schema(code: &str) -> bool {
     STATED_BY_KEYWORDS.contains(&code)
 }
 
-/// The schema of an object with exactly these members: all that can be said of them. Surfaces leave out what their readers
-/// do not need.
+/// The schema of an object with exactly these members, as complete as possible. Surfaces leave out what their readers do not need.
 pub fn object_schema(members: &[SchemaMember], mode: InputMode) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -308,7 +307,7 @@ impl<'a> RecordSchema<'a> {
         let mut schema = self.generator.subschema_for::<T::Schema>();
         let description = description_of(lines);
         if description.is_empty() {
-            // What a type says about itself is not said again for each member.
+            // The description of the type is not repeated for each member.
             schema.remove("description");
         } else {
             schema.insert("description".to_owned(), description.into());
@@ -339,7 +338,7 @@ macro_rules! answers_as_read {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                // A schema of an input is an object.
+                // The schema of an input is an object.
                 <$name as $crate::kernel::input::Value>::schema().try_into().unwrap_or_default()
             }
         }
@@ -352,7 +351,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_schema_says_all_to_people_and_marks_what_models_need() {
+    fn schemas_describe_members_for_people_and_mark_what_models_need() {
         let priority = [" How urgent it is.", " Default: medium."];
         let priority = SchemaMember::documented("priority", &priority, false, enum_schema(["low", "medium"]));
         let count = SchemaMember::documented("count", &[" Default: 20."], false, json!({ "type": "integer" }));
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_beyond_the_contract_is_marked_where_it_is_declared() {
+    fn additional_members_are_marked_in_their_schema() {
         let lines = [" The deal.", " Contract: additional.", " Default: none."];
         let member = SchemaMember::documented("deal_id", &lines, false, format_schema("uuid"));
         assert_eq!((member.is_additional, &*member.description), (true, "The deal."));
@@ -406,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_taken_out_as_it_is_put_in() {
+    fn not_nullable_undoes_nullable() {
         for schema in [text_schema(9), enum_schema(["a", "b"]), either(format_schema("date"), format_schema("uuid"))] {
             let mut other = nullable(schema.clone());
             assert_ne!(other, schema);
@@ -417,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_a_choice_where_no_other_allows_it() {
+    fn null_is_added_as_a_choice_unless_another_allows_it() {
         let either_word = json!({ "anyOf": [{ "type": "string", "format": "uuid" }, { "enum": ["none"] }] });
         let mut other = nullable(either_word.clone());
         assert_eq!(other["anyOf"][2], json!({ "type": "null" }));

@@ -131,7 +131,7 @@ impl<T: JsonForm> Serialize for AsJson<'_, T> {
     }
 }
 
-/// A value that JSON shows only after it was revealed: to those who may see it, and never in an event.
+/// A value that is null in JSON until it is revealed, for callers that may see it. Events never reveal it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Masked<T> {
     value: Option<T>,
@@ -143,12 +143,12 @@ impl<T> Masked<T> {
         Self { value, is_revealed: false }
     }
 
-    /// The value itself, for the rules and the store.
+    /// The value, for rules and the store.
     pub const fn get(&self) -> Option<&T> {
         self.value.as_ref()
     }
 
-    /// The value, if it was revealed.
+    /// The value, if revealed.
     pub const fn revealed(&self) -> Option<&T> {
         if self.is_revealed { self.value.as_ref() } else { None }
     }

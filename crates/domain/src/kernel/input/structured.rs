@@ -66,7 +66,7 @@ impl<T, const MAX: usize> From<Vec<T>> for Several<T, MAX> {
 }
 
 impl<T: PartialEq, const MAX: usize> Several<T, MAX> {
-    /// Whether a filter by these values accepts the value: without values it accepts all.
+    /// Whether a filter by these values accepts the value; an empty filter accepts all.
     pub fn accepts(&self, value: &T) -> bool {
         self.0.is_empty() || self.0.contains(value)
     }

@@ -74,7 +74,7 @@ impl<const MAX: usize> Value for LongText<MAX> {
     }
 }
 
-/// Tells which characters a text must not contain, and the message for it.
+/// Which characters a text must not contain, and the message for it.
 type CharacterRule = (fn(char) -> bool, &'static str);
 
 pub(super) const ONE_LINE: CharacterRule = (
@@ -219,7 +219,7 @@ fn is_host_name(text: &str) -> bool {
     text.split('.').all(is_label) && last.is_some_and(|last| !last.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// An id, with an empty text for none (a contact's `company_id`).
+/// An id, or an empty text for no id (a contact's `company_id`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionalReference<T>(pub T);
 

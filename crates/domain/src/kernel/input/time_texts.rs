@@ -1,4 +1,4 @@
-//! How dates and timestamps stand in responses, and the schemas of that.
+//! The text forms of dates and timestamps in responses, and their schemas.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ macro_rules! formatted_text {
 
         impl $name {
             /// # Errors
-            /// Those of the serializer.
+            /// Errors of the serializer.
             pub fn serialize<S: Serializer>(value: &$value, serializer: S) -> Result<S::Ok, S::Error> {
                 value.serialize_json(serializer)
             }
@@ -28,7 +28,7 @@ macro_rules! formatted_text {
 
         impl $optional {
             /// # Errors
-            /// Those of the serializer.
+            /// Errors of the serializer.
             pub fn serialize<S: Serializer>(value: &Option<$value>, serializer: S) -> Result<S::Ok, S::Error> {
                 value.serialize_json(serializer)
             }

@@ -43,14 +43,14 @@ pub fn parse_uuid(text: &str) -> Option<Uuid> {
 
 /// Formats a timestamp for the interface: UTC, microseconds, `Z`.
 pub fn format_timestamp(value: OffsetDateTime) -> String {
-    Written::timestamp(value).as_str().to_owned()
+    FormattedTime::timestamp(value).as_str().to_owned()
 }
 
-/// A date or timestamp as the interface writes it. Digit by digit, since a page has hundreds of them and a format description takes
-/// ten times as long. Those of the domain are within the years 1 to 9999; others are not told apart.
-struct Written<const LENGTH: usize>([u8; LENGTH]);
+/// A date or timestamp as the interface writes it. It is written digit by digit, because a page has hundreds of them and a format
+/// description takes ten times as long. The domain has only years from 1 to 9999; other years are written wrong.
+struct FormattedTime<const LENGTH: usize>([u8; LENGTH]);
 
-impl Written<10> {
+impl FormattedTime<10> {
     fn date(value: Date) -> Self {
         let mut form = *b"0000-00-00";
         write_date(&mut form, value);
@@ -58,7 +58,7 @@ impl Written<10> {
     }
 }
 
-impl Written<27> {
+impl FormattedTime<27> {
     fn timestamp(value: OffsetDateTime) -> Self {
         let value = value.to_offset(UtcOffset::UTC);
         let mut form = *b"0000-00-00T00:00:00.000000Z";
@@ -71,9 +71,9 @@ impl Written<27> {
     }
 }
 
-impl<const LENGTH: usize> Written<LENGTH> {
+impl<const LENGTH: usize> FormattedTime<LENGTH> {
     fn as_str(&self) -> &str {
-        // Digits and the characters of the form are ASCII.
+        // Digits and separators are ASCII.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -111,7 +111,7 @@ impl Value for OffsetDateTime {
     }
 }
 
-/// A time by which something is due. The arguments of tools may have a date, which is the end of that day in UTC.
+/// A due time. Tools also accept a date, which means the end of that day in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DueTime(OffsetDateTime);
 
@@ -194,13 +194,13 @@ fn read_form<T>(
 
 /// Serializes as the interface writes timestamps.
 pub(super) fn timestamp_json<S: Serializer>(value: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(Written::timestamp(*value).as_str())
+    serializer.serialize_str(FormattedTime::timestamp(*value).as_str())
 }
 
 /// Serializes as `YYYY-MM-DD`.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 pub(super) fn date_json<S: Serializer>(value: &Date, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(Written::date(*value).as_str())
+    serializer.serialize_str(FormattedTime::date(*value).as_str())
 }
 
 #[cfg(test)]
@@ -212,13 +212,13 @@ mod tests {
     proptest! {
         /// From the beginning of the year 1 to the end of the year 9999.
         #[test]
-        fn what_is_written_is_what_the_format_describes(
+        fn written_times_match_the_format_description(
             seconds in -62_135_596_800_i64..=253_402_300_799, nanoseconds in 0_u32..1_000_000_000
         ) {
             let form = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
             let value = OffsetDateTime::from_unix_timestamp(seconds).unwrap().replace_nanosecond(nanoseconds).unwrap();
             prop_assert_eq!(format_timestamp(value), value.format(form).unwrap());
-            let written = Written::date(value.date());
+            let written = FormattedTime::date(value.date());
             prop_assert_eq!(written.as_str(), value.date().format(DATE).unwrap());
         }
     }

@@ -21,26 +21,26 @@ narrow_lines! {
 
 /// Lower-cases the scheme of a web URL; other texts stay unchanged.
 fn with_plain_scheme(text: &str) -> String {
-    let plain = ["https://", "http://"].into_iter().find_map(|scheme| Some((scheme, behind(text, scheme)?)));
+    let plain = ["https://", "http://"].into_iter().find_map(|scheme| Some((scheme, without_prefix(text, scheme)?)));
     plain.map_or_else(|| text.to_owned(), |(scheme, rest)| format!("{scheme}{rest}"))
 }
 
 /// Lower-cases the scheme and host of a URL on github.com.
 fn with_plain_host(text: &str) -> String {
-    behind(text, GITHUB).map_or_else(|| text.to_owned(), |path| format!("{GITHUB}{path}"))
+    without_prefix(text, GITHUB).map_or_else(|| text.to_owned(), |path| format!("{GITHUB}{path}"))
 }
 
 fn is_web_url(text: &str) -> bool {
-    let has_scheme = behind(text, "https://").or_else(|| behind(text, "http://")).is_some();
+    let has_scheme = without_prefix(text, "https://").or_else(|| without_prefix(text, "http://")).is_some();
     has_scheme && Url::parse(text).is_ok() && !text.contains(char::is_whitespace)
 }
 
 fn is_github_url(text: &str) -> bool {
-    behind(text, GITHUB).is_some_and(|path| !path.is_empty() && !path.starts_with('/')) && is_web_url(text)
+    without_prefix(text, GITHUB).is_some_and(|path| !path.is_empty() && !path.starts_with('/')) && is_web_url(text)
 }
 
 /// The rest of a text after an ASCII prefix, in any case; `None` if it has another prefix.
-fn behind<'a>(text: &'a str, beginning: &str) -> Option<&'a str> {
+fn without_prefix<'a>(text: &'a str, beginning: &str) -> Option<&'a str> {
     let (start, rest) = text.split_at_checked(beginning.len())?;
     start.eq_ignore_ascii_case(beginning).then_some(rest)
 }
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_have_a_scheme_of_the_web_in_any_case() {
+    fn schemes_are_http_or_https_in_any_case() {
         for (text, expected) in [
             ("https://www.linkedin.com/in/x", Some("https://www.linkedin.com/in/x")),
             ("Https://Acme.example/A", Some("https://Acme.example/A")),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_of_github_have_its_host_in_any_case() {
+    fn the_host_of_github_may_be_in_any_case() {
         for (text, expected) in [
             ("https://github.com/a/b", Some("https://github.com/a/b")),
             ("HTTPS://GitHub.com/Acme/B", Some("https://github.com/Acme/B")),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scheme_of_a_target_has_no_case_and_the_rest_is_kept() {
+    fn the_scheme_of_a_target_is_lower_cased_and_the_rest_is_kept() {
         assert_eq!(kept::<TargetUrl>("HTTPS://Example.com/Hook").as_deref(), Some("https://Example.com/Hook"));
         assert_eq!(kept::<TargetUrl>("FTP://example.com").as_deref(), Some("FTP://example.com"));
         assert_eq!(kept::<TargetUrl>(&format!("https://{}", "a".repeat(1_993))), None);

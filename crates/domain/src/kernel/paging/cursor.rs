@@ -1,4 +1,4 @@
-//! The form of cursors: bytes in base64.
+//! The encoding of cursors: bytes in base64.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,7 +13,7 @@ use super::{ChangePlace, Direction, KeyPlace, ListName, NameKey, Position, Sort,
 const CURSOR_VERSION: u8 = 1;
 /// The version of cursors by value.
 const VALUE_CURSOR_VERSION: u8 = 2;
-/// The version of cursors by change, which have a position of the event log behind what all have.
+/// The version of cursors by change: like those by creation time, followed by a position in the event log.
 const CHANGE_CURSOR_VERSION: u8 = 3;
 /// The version of cursors by a member: version, list, member, direction, id and key.
 const KEY_CURSOR_VERSION: u8 = 4;
@@ -24,7 +24,7 @@ const NO_VALUE: i64 = -1;
 const CURSOR_LENGTH: usize = 26;
 const CHANGE_CURSOR_LENGTH: usize = CURSOR_LENGTH + size_of::<i64>();
 
-/// The cursor behind a place; a page number has none.
+/// The cursor for a place; `None` for a page number.
 pub(super) fn encode_cursor(list: ListName, place: Position) -> Option<String> {
     let (version, key, id, logged) = match place {
         Position::Page(_) => return None,
@@ -52,7 +52,7 @@ fn time_of(microseconds: i64) -> Option<OffsetDateTime> {
     OffsetDateTime::from_unix_timestamp_nanos(i128::from(microseconds) * 1_000).ok()
 }
 
-/// Values have at most two decimals and twelve digits before them.
+/// Values have at most twelve digits before the decimal point and two after it.
 fn hundredths(value: Decimal) -> i64 {
     (value * Decimal::ONE_HUNDRED).try_into().unwrap_or(i64::MAX)
 }
@@ -71,7 +71,7 @@ fn encode_key(list: ListName, KeyPlace { by, direction, key, id }: KeyPlace) -> 
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The place of a cursor by a member, behind its version and list.
+/// Decodes the place of a cursor by a member, without its version and list.
 fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
     let (head, key) = bytes.split_first_chunk::<18>()?;
     let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.orders >= Orders::Members)?;
@@ -82,7 +82,7 @@ fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
     };
     let id = Uuid::from_slice(&head[2..]).ok()?;
     let number = || key.try_into().ok().map(i64::from_be_bytes);
-    // Records have no earlier times, and Postgres does not know them all.
+    // Records have no earlier times, and Postgres does not support all of them.
     let key = match by {
         Sort::Name => SortKey::Name(NameKey::of(std::str::from_utf8(key).ok()?)),
         _ if key.is_empty() => SortKey::Nothing,

@@ -8,7 +8,7 @@ pub struct ListName {
     has_comments: bool,
 }
 
-/// What a list can be ordered by beside the time of creation; each includes those before it.
+/// What a list can be ordered by in addition to the time of creation. Each variant includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Orders {
     Nothing,
@@ -20,7 +20,7 @@ pub(super) enum Orders {
     Values,
 }
 
-/// The lists that are of no kind of records.
+/// Lists that do not belong to a kind of record.
 impl ListName {
     pub const CYCLES: Self = Self::numbered(4);
     pub const COMMENTS: Self = Self::numbered(6);
@@ -32,7 +32,7 @@ impl ListName {
     pub const PUBLIC_TICKETS: Self = Self::numbered(14);
     pub const HISTORY: Self = Self::numbered(16);
     pub const REPLAYS: Self = Self::numbered(20);
-    /// Far from the others, which grow by kinds of records.
+    /// Far from the numbers above, which grow with the kinds of records.
     pub const WORKSPACES: Self = Self::numbered(200);
     /// Its cursors are places in the log (`events/place.rs`).
     pub const EVENTS: Self = Self::numbered(201);
@@ -57,30 +57,30 @@ impl ListName {
 }
 
 impl ListName {
-    /// The list with this number, which is part of the cursor format: no other has had it.
+    /// The list with this number. The number is part of the cursor format and must never be reused.
     pub const fn numbered(number: u8) -> Self {
         Self { number, orders: Orders::Nothing, has_comments: false }
     }
 
-    /// The same, which can be ordered by members.
+    /// The same list, also ordered by members.
     #[must_use]
     pub const fn by_members(self) -> Self {
         Self { orders: Orders::Members, ..self }
     }
 
-    /// The same, which can be ordered by members and by the last change.
+    /// The same list, also ordered by members and by the last change.
     #[must_use]
     pub const fn by_change(self) -> Self {
         Self { orders: Orders::Changes, ..self }
     }
 
-    /// The same, which can be ordered by members, by the last change and by value.
+    /// The same list, also ordered by members, by the last change and by value.
     #[must_use]
     pub const fn by_value(self) -> Self {
         Self { orders: Orders::Values, ..self }
     }
 
-    /// The same, whose records have comments, by which searches find them.
+    /// The same list, with records that searches also find by their comments.
     #[must_use]
     pub const fn with_comments(self) -> Self {
         Self { has_comments: true, ..self }

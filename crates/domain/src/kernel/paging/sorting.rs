@@ -1,7 +1,7 @@
 //! Lists that are sorted by a member, in either direction.
 //!
-//! Records without the member's value come last in both directions. Records with the same value are in the direction of the list
-//! by id.
+//! Records without the member's value come last in both directions. Records with the same value are sorted by id, in the direction
+//! of the list.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -16,16 +16,16 @@ use uuid::Uuid;
 pub enum Sort {
     Created = 1,
     Changed = 2,
-    /// The value of a deal, in whatever currency.
+    /// The value of a deal, regardless of its currency.
     Value = 3,
-    /// The name as it is shown: [`NameKey`].
+    /// The displayed name: [`NameKey`].
     Name = 4,
-    /// The day on which a deal is expected to close or a project to end.
+    /// The expected close date of a deal, or the end date of a project.
     Day = 5,
     /// When an issue is due.
     Due = 6,
     Priority = 7,
-    /// Whose turn it is in a ticket.
+    /// How long a ticket has waited for an answer.
     Turn = 8,
 }
 
@@ -34,10 +34,10 @@ impl Sort {
         [Self::Created, Self::Changed, Self::Value, Self::Name, Self::Day, Self::Due, Self::Priority, Self::Turn];
 }
 
-/// Which end of a list comes first.
+/// The direction of a sorted list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// The lowest, the earliest, a before z.
+    /// Ascending: the lowest, the earliest, a before z.
     Up,
     Down,
 }
@@ -51,7 +51,7 @@ impl Direction {
     }
 }
 
-/// What a record is sorted by.
+/// The value that a record is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SortKey {
     Time(OffsetDateTime),
@@ -59,17 +59,17 @@ pub enum SortKey {
     Amount(Decimal),
     Rank(u8),
     Name(NameKey),
-    /// It has none.
+    /// The record has no value.
     Nothing,
 }
 
-/// How many letters of a name lists are sorted by: more would make the index larger, and its cursors longer.
+/// The number of letters of a name that lists are sorted by. More would make the index larger and cursors longer.
 const NAME_LETTERS: usize = 40;
-/// As many bytes as the letters can have.
+/// The maximum UTF-8 length of these letters.
 const NAME_BYTES: usize = 4 * NAME_LETTERS;
 
-/// The beginning of a name in the form by which lists are sorted: A to Z in lower case, and otherwise by code point, which is the
-/// same in every database. Letters with accents come behind z.
+/// The beginning of a name, as lists are sorted by it: A to Z in lower case, and everything else by code point, which is the same
+/// in every database. Letters with accents come after z.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameKey([u8; NAME_BYTES]);
 
@@ -98,7 +98,7 @@ impl fmt::Debug for NameKey {
 
 /// A record of a list that can be sorted by its members.
 pub trait Sorted {
-    /// What it is sorted by; [`SortKey::Nothing`] for members that its kind does not have.
+    /// The sort key; [`SortKey::Nothing`] for members that the record's kind does not have.
     fn sort_key(&self, by: Sort) -> SortKey;
 }
 

@@ -78,7 +78,7 @@ fn cursors_by_a_member_round_trip_and_belong_to_the_order() {
         (Sort::Day, SortKey::Day(time::macros::date!(2030 - 02 - 28))),
         (Sort::Due, SortKey::Nothing),
         (Sort::Priority, SortKey::Rank(4)),
-        // The place of a ticket for whose answer nobody waits.
+        // The sort key of a ticket for which nobody waits for an answer.
         (Sort::Turn, SortKey::Time(time::macros::datetime!(2974-01-01 00:00:00.000001 UTC))),
     ] {
         for direction in [Direction::Up, Direction::Down] {
@@ -102,7 +102,7 @@ fn opposite(direction: Direction) -> Direction {
 }
 
 #[test]
-fn names_are_sorted_without_regard_to_case_and_nothing_comes_last() {
+fn names_are_sorted_without_regard_to_case_and_missing_values_come_last() {
     assert_eq!(NameKey::of("ALPHA É").as_str(), "alpha É");
     let key = |name: &str| SortKey::Name(NameKey::of(name));
     let mut keys = [SortKey::Nothing, key("beta"), key("Alpha"), key("alphabet"), key("Émile")];
@@ -125,7 +125,7 @@ impl Paginated for Row {
 }
 
 #[test]
-fn only_a_page_by_cursor_ends_before_its_limit_and_never_before_its_first_item() {
+fn only_a_page_by_cursor_may_end_early_and_it_has_at_least_one_item() {
     let by_cursor = PageRequest::after(OffsetDateTime::UNIX_EPOCH, Uuid::nil(), 10);
     for (request, early) in [(by_cursor, true), (PageRequest::first(10), false)] {
         let page = Page::from_rows(vec![Row(1), Row(2)], &request);

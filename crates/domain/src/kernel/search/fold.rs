@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_all_scripts_are_left_out_except_those_of_vowels_and_voice() {
+    fn marks_of_all_scripts_are_removed_except_vowel_signs_and_voicing_marks() {
         for (text, folded) in [
             ("Größe ﬁn Ⅷ ² №", "grosse fin viii 2 no"),
             ("Vie\u{323}\u{302}t Việt Łódź Þór Ελλάς", "viet viet lodz thor ελλασ"),

@@ -30,7 +30,7 @@ pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
         }
         let (mut run, mut start) = (Vec::new(), place);
         loop {
-            while signs.next_if(|(_, next)| belongs_to_the_last(*next)).is_some() {}
+            while signs.next_if(|(_, next)| continues_previous(*next)).is_some() {}
             let end = signs.peek().map_or(text.len(), |(next, _)| *next);
             run.push(&text[start..end]);
             (start, other) = (end, end);
@@ -61,7 +61,7 @@ pub(crate) fn wanted(run: &[&str]) -> Vec<String> {
     }
 }
 
-/// Whether a word is a single character of a run, which is searched as the start of a pair.
+/// Whether a word is a single character of such a script, which is searched as the start of a pair.
 pub fn is_lone_character(word: &str) -> bool {
     matches!(parts(word).as_slice(), [Part::Run(run)] if run.len() == 1)
 }
@@ -105,7 +105,7 @@ const fn is_of_run(sign: char) -> bool {
 
 /// Whether a character belongs to the previous one: a mark, an invisible character, or the vowel or final consonant of a
 /// decomposed Hangul syllable.
-fn belongs_to_the_last(sign: char) -> bool {
+fn continues_previous(sign: char) -> bool {
     matches!(sign, '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7fb}' | '\u{ff9e}'..='\u{ff9f}')
         || is_combining_mark(sign)
         || is_invisible(sign)

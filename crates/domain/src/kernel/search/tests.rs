@@ -135,7 +135,7 @@ fn spellings_that_look_alike_find_each_other() {
 }
 
 #[test]
-fn scripts_without_blanks_are_found_by_any_part() {
+fn texts_without_blanks_are_found_by_any_part() {
     for (text, parts, others) in [
         (
             "北京大学招生",
@@ -157,9 +157,9 @@ fn scripts_without_blanks_are_found_by_any_part() {
     }
 }
 
-/// Until records are reindexed, they are found by the words that an earlier release gave them.
+/// Records that are not reindexed yet are found by the words that an earlier release stored.
 #[test]
-fn former_words_are_found_as_before() {
+fn words_of_an_earlier_release_still_match() {
     for (words, typed) in [
         (&["o’brien", "brien"][..], "O’Brien"),
         (&["co–op", "op"], "co–op"),
@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn any_part_of_a_run_finds_it(text in "[北京大学が重ー한국สิค้]{1,80}", from in 0usize..80, length in 1usize..60) {
+    fn a_run_is_found_by_any_part(text in "[北京大学が重ー한국สิค้]{1,80}", from in 0usize..80, length in 1usize..60) {
         let folded = fold(&text);
         let runs = parts(&folded);
         let Some(Part::Run(run)) = runs.first() else { return Ok(()) };
@@ -225,7 +225,7 @@ proptest! {
     }
 
     #[test]
-    fn an_address_with_one_spelling_has_the_words_of_all(address in "[A-Za-z.'`-]{1,8}(@[A-Za-z0-9.-]{0,12}){0,2}|[a-z]{1,4}@(xn--)?[a-z0-9-]{1,9}\\.example\\.?") {
+    fn an_address_with_one_spelling_has_the_words_of_all_spellings(address in "[A-Za-z.'`-]{1,8}(@[A-Za-z0-9.-]{0,12}){0,2}|[a-z]{1,4}@(xn--)?[a-z0-9-]{1,9}\\.example\\.?") {
         let all = [address.clone(), EmailKey::of(&address).into(), in_own_script(&address)];
         let folded: std::collections::BTreeSet<_> = all.iter().map(|spelling| fold(spelling)).collect();
         prop_assert!(!has_one_spelling(&address) || folded.len() == 1, "{:?}", folded);

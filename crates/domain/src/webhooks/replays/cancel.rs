@@ -7,7 +7,7 @@ use crate::ports::{Ports, transact_idempotent};
 use crate::webhooks::WebhookReach;
 use crate::{Error, ReplayId, SubscriptionId};
 
-/// Ends a replay: nothing more is queued. What is queued already is still sent. One that has been cancelled stays as it is.
+/// Cancels a replay: nothing more is queued, and deliveries that are queued already are still sent. Cancelling again has no effect.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the subscription or the replay, [`Error::InvalidStateChange`] if it is completed.

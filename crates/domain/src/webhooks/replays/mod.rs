@@ -1,7 +1,7 @@
 //! Replays: past events of the log, queued again for one subscription (interface 16.39 to 16.44).
 //!
-//! A use case counts what matches and stores the request; dispatchers queue its deliveries in steps, as far as there is room
-//! ([`DeliveryQueue::queue_replays`](crate::ports::DeliveryQueue::queue_replays)).
+//! A use case counts the matching events and stores the request. Dispatchers queue its deliveries in steps, while the queue has
+//! room ([`DeliveryQueue::queue_replays`](crate::ports::DeliveryQueue::queue_replays)).
 
 mod cancel;
 mod read;
@@ -24,11 +24,11 @@ use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::{EventId, ReplayId, SubscriptionId, WorkspaceId};
 
-/// The most events of the log that a replay may have to look through. Counting them is one statement.
+/// Maximum events of the log that a replay may scan. Counting them is one statement.
 pub const MAX_REPLAY_EVENTS: u32 = 500_000;
-/// How many replays of a workspace may run at once; of a subscription, one.
+/// Maximum running replays per workspace. A subscription has at most one.
 pub const MAX_RUNNING_REPLAYS: usize = 5;
-/// While as many deliveries of its subscription are due, a replay waits: this is what a new event may have to wait behind.
+/// A replay waits while this many deliveries of its subscription are due. It bounds how many deliveries a new event waits for.
 pub const MAX_DUE_IN_REPLAY: u32 = 500;
 
 choices! {
@@ -49,9 +49,9 @@ pub struct Replay {
     pub id: ReplayId,
     pub subscription_id: SubscriptionId,
     pub since: OffsetDateTime,
-    /// Exclusive; `None` for all that was in the log when it was asked for.
+    /// Exclusive; `None` for everything that was in the log at the request.
     pub until: Option<OffsetDateTime>,
-    /// The names that it is narrowed to.
+    /// The event names that it is limited to.
     pub events: Option<Vec<String>>,
     pub only_failed: bool,
     pub state: ReplayState,
@@ -124,7 +124,7 @@ impl Replay {
         }
     }
 
-    /// What it selects for its subscription, as that is now.
+    /// What it selects for the current state of its subscription.
     pub fn selection(&self, subscription: &Subscription) -> ReplaySelection {
         ReplaySelection::new(subscription, self.since, self.until, self.events.clone(), self.only_failed)
     }
@@ -136,7 +136,7 @@ pub struct ReplaySelection {
     pub subscription: SubscriptionId,
     pub module: Module,
     pub scope: Option<Uuid>,
-    /// The names; `None` for all of the module.
+    /// The event names; `None` for all events of the module.
     pub names: Option<Vec<String>>,
     pub since: OffsetDateTime,
     /// Exclusive.
@@ -146,7 +146,7 @@ pub struct ReplaySelection {
 }
 
 impl ReplaySelection {
-    /// What the subscription asks for, narrowed to a time and, if `events` is given, to these of its names.
+    /// The events of the subscription, limited to a time range and, if given, to these of its event names.
     pub fn new(
         subscription: &Subscription,
         since: OffsetDateTime,
@@ -165,7 +165,7 @@ impl ReplaySelection {
         Self { subscription: subscription.id, module, scope, names, since, until, only_failed }
     }
 
-    /// Whether it selects an event by its content and time.
+    /// Whether the event matches by its content and time.
     pub fn covers(&self, event: &Event) -> bool {
         self.module == event.module
             && !event.is_internal
@@ -179,7 +179,7 @@ impl ReplaySelection {
 /// The result of counting what a replay would queue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReplayCount {
-    /// Events that were looked at; more than [`MAX_REPLAY_EVENTS`] if the count ended early.
+    /// Scanned events; more than [`MAX_REPLAY_EVENTS`] if the count ended early.
     pub examined: u64,
     pub matched: u64,
     /// The last event of the range.
@@ -191,7 +191,7 @@ pub struct ReplayCount {
 pub struct ReplayStep {
     /// How many deliveries were queued.
     pub deliveries: u64,
-    /// Whether any replay came further.
+    /// Whether any replay made progress.
     pub has_advanced: bool,
     /// The subscription to continue after; `None` to start from the beginning.
     pub next_after: Option<(WorkspaceId, SubscriptionId)>,
@@ -235,14 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_subscription_or_fewer() {
+    fn a_selection_has_at_most_the_names_of_its_subscription() {
         let event = |name| testing::event(Module::Crm, name, NOON);
         for (own, narrowed, won, lost) in [
             (&["*"][..], None, true, true),
             (&["*"], Some(&["deal.won"][..]), true, false),
             (&["deal.won"], None, true, false),
             (&["deal.won", "deal.lost"], Some(&["deal.lost"]), false, true),
-            // It no longer asks for what the replay was narrowed to.
+            // The subscription no longer includes the event that the replay was limited to.
             (&["deal.won"], Some(&["deal.lost"]), false, false),
         ] {
             let selection = selection(own, narrowed);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_has_its_start_and_not_its_end() {
+    fn the_range_includes_its_start_but_not_its_end() {
         let at = |at| selection(&["*"], None).covers(&testing::event(Module::Crm, "deal.won", at));
         let end = NOON + Duration::HOUR;
         assert!(at(NOON) && at(end - Duration::MICROSECOND));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn another_module_another_scope_and_internal_events_are_left_out() {
+    fn other_modules_other_scopes_and_internal_events_do_not_match() {
         let (scope, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let narrowed = ReplaySelection { scope: Some(scope), ..selection(&["*"], None) };
         let event = testing::event(Module::Crm, "deal.won", NOON);

@@ -60,12 +60,13 @@ pub struct ReplayStarted {
     pub state: Option<ReplayState>,
 }
 
-/// Counts the events of the log that match, and queues them again for the subscription, in steps and in the background.
+/// Counts the matching events of the log, and starts a replay that queues them again for the subscription, in steps in the
+/// background.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Invalid`] for events that the subscription does not ask for, for a range in the future and for
-/// one with more than [`MAX_REPLAY_EVENTS`], [`Error::InvalidStateChange`] if the subscription is disabled or its maker has
-/// ended, [`Error::Conflict`] while as many replays run as may.
+/// [`Error::NotFound`], [`Error::Invalid`] for events that the subscription does not include, for a range in the future and for one
+/// with more than [`MAX_REPLAY_EVENTS`], [`Error::InvalidStateChange`] if the subscription is disabled or its maker is no longer
+/// active, [`Error::Conflict`] above the limit of running replays.
 pub async fn replay(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -104,10 +105,11 @@ impl Request {
         if self.fields.dry_run.set().is_some_and(|sent| *sent) {
             return Ok(ReplayStarted { id: None, matched: count.matched, state: None });
         }
-        // Locks in the order of other changes: the key, the workspace, the subscription. None is held while events are counted.
+        // Locks in the same order as other changes: the key, the workspace, the subscription. No lock is held while events are
+        // counted.
         self.permit.confirm_alive(tx, self.now)?;
         let running = tx.replays().running_for_update()?;
-        // What was found above may have changed since.
+        // The subscription may have changed since it was read above.
         let subscription = reach.find(tx.subscriptions().get_for_update(self.id)?)?;
         if !subscription.enabled {
             return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
@@ -124,7 +126,7 @@ impl Request {
         Ok(ReplayStarted { id: Some(replay.id), matched: replay.matched, state: Some(replay.state) })
     }
 
-    /// The canonical names that it is narrowed to, each once.
+    /// The canonical event names that the replay is limited to, without duplicates.
     fn events(&self, subscription: &Subscription) -> Result<Option<Vec<String>>, Error> {
         let Some(sent) = self.fields.events.set() else { return Ok(None) };
         let mut problems = Problems::default();
@@ -142,7 +144,7 @@ impl Request {
         problems.into_result()?;
         names.sort();
         names.dedup();
-        // All that it asks for.
+        // `*` means all events of the subscription.
         Ok(Some(names).filter(|names| names.iter().all(|name| name != ALL_EVENTS)))
     }
 

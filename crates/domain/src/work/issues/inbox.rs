@@ -9,7 +9,7 @@ use crate::kernel::IssueKind;
 use crate::kernel::input::Problems;
 use crate::kernel::paging::{
     KeyPlace, ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, Sort, SortKey, Sorted,
-    cursor_behind,
+    cursor_at_place,
 };
 use crate::ports::{Ports, read_only, statement, weighed_read_only};
 use crate::records::weight_of;
@@ -169,7 +169,7 @@ pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
         ListOrder::By(by, direction) => Position::AfterKey(KeyPlace { by, direction, key: ticket.sort_key(by), id }),
         ListOrder::Created | ListOrder::Value | ListOrder::Changed => Position::After(ticket.created_at, id),
     };
-    cursor_behind(Issue::LIST, place).unwrap_or_default()
+    cursor_at_place(Issue::LIST, place).unwrap_or_default()
 }
 
 /// Whether a text is a cursor of an inbox with this requested order.
@@ -246,7 +246,7 @@ mod tests {
     fn cursors_are_valid_for_one_order_only() {
         let filter = |order| IssueFilter { order, ..IssueFilter::default() };
         let place = Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil());
-        let newest = cursor_behind(Issue::LIST, place).unwrap();
+        let newest = cursor_at_place(Issue::LIST, place).unwrap();
         let by_creation = Some(IssueOrder::Newest);
         assert_eq!(filter(by_creation).sorted_by(), ListOrder::Created);
         assert!(is_inbox_cursor(&newest, by_creation) && !is_inbox_cursor(&newest, None));

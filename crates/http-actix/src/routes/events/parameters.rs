@@ -77,6 +77,6 @@ impl Described for FollowHeaders {
 impl FollowHeaders {
     /// Where to begin. A client that reconnects repeats the original address with its first cursor, so `Last-Event-ID` wins.
     pub(super) fn resumed(&self, request: FollowRequest) -> FollowRequest {
-        FollowRequest { behind: self.last_event_id.or(request.behind), ..request }
+        FollowRequest { after: self.last_event_id.or(request.after), ..request }
     }
 }

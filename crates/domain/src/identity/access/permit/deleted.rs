@@ -4,7 +4,7 @@ use super::{Credential, Permit, ToolPermit};
 use crate::Error;
 
 impl<P> Permit<P> {
-    /// Checks that the caller may see deleted records that `Q` deletes: the session of an owner or admin, or a key with the
+    /// Checks that the caller may see records deleted with `Q`: it must be the session of an owner or admin, or a key with the
     /// permission to delete them.
     ///
     /// # Errors
@@ -17,7 +17,7 @@ impl<P> Permit<P> {
         }
     }
 
-    /// Checks that a key has a grant that gives `Q`.
+    /// Checks that a key has a grant for `Q`.
     ///
     /// # Errors
     /// [`Error::GrantNeeded`].
@@ -28,7 +28,7 @@ impl<P> Permit<P> {
         }
     }
 
-    /// The permit for `Q`, which the caller has beside `P`.
+    /// The permit for `Q`, which the caller must have in addition to `P`.
     ///
     /// # Errors
     /// [`Error::GrantNeeded`].

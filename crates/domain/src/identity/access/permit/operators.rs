@@ -33,12 +33,12 @@ impl Operator {
 }
 
 impl Permit<OperateService> {
-    /// The operator who has signed in.
+    /// The signed-in operator.
     pub const fn operator(&self) -> Operator {
         Operator::of_session(self)
     }
 
-    /// Checks inside the transaction that the session is still alive, and its user still an operator.
+    /// Checks inside the transaction that the session is still alive and its user still an operator.
     ///
     /// # Errors
     /// [`Error::Unauthorized`] for an ended session, [`Error::Forbidden`].

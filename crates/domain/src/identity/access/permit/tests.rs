@@ -34,7 +34,7 @@ fn settings_need_a_session_of_the_right_role_whatever_the_scopes() {
 }
 
 #[test]
-fn articles_and_imports_need_a_session_whose_role_reads_or_writes_records() {
+fn articles_and_imports_need_a_session_whose_role_may_read_or_write_records() {
     let key = testing::caller(&["tickets.write", "issues.write", "contacts.write"]);
     assert!(matches!(key.permit::<ReadArticles>(), Err(Error::SessionNeeded)));
     assert!(matches!(key.permit::<TransferRecords>(), Err(Error::SessionNeeded)));

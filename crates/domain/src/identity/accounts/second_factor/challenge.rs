@@ -17,11 +17,11 @@ use crate::{Error, SessionId, UserId};
 
 /// Lifetime of a challenge.
 const CHALLENGE_TTL: Duration = Duration::minutes(5);
-/// Codes that may be tried per challenge.
+/// Maximum attempts per challenge.
 pub const MAX_TRIES: u32 = 5;
-/// Open challenges per user and workspace; one more ends the oldest.
+/// Maximum open challenges per user and workspace; one more ends the oldest.
 pub const MAX_CHALLENGES: u32 = 10;
-/// How often a check is repeated that a concurrent one has overtaken.
+/// Maximum repetitions of a check after concurrent ones.
 const MAX_REPEATS: u32 = 3;
 
 fields! {
@@ -34,19 +34,19 @@ fields! {
     }
 }
 
-/// How a user proved who they are before they were asked for a code.
+/// How a user proved their identity before the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstProof {
     /// With the password.
     Password,
     /// With a link.
     Link,
-    /// With a live session, which has to be alive still when the code comes. The new one ends when it does.
+    /// With a live session, which must still be alive when the code arrives. The new session ends at the same time.
     Session { id: SessionId, ends_at: OffsetDateTime },
 }
 
 impl FirstProof {
-    /// How the audit log tells it; a password goes without saying.
+    /// The name in the audit log; a password is not mentioned.
     const fn by(self) -> Option<&'static str> {
         match self {
             Self::Password => None,
@@ -56,16 +56,16 @@ impl FirstProof {
     }
 }
 
-/// What a sign-in waits for.
+/// The next step of a pending sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Awaited {
-    /// Which workspace; the password was right.
+pub enum PendingStep {
+    /// The choice of a workspace; the password was right.
     Workspace,
     /// A code of the second factor.
     Code(FirstProof),
 }
 
-/// A sign-in that has begun and waits for more.
+/// A pending sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInChallenge {
     pub user_id: UserId,
@@ -74,19 +74,19 @@ pub struct SignInChallenge {
     /// Hash of the token's secret.
     pub secret: HashedSecret,
     pub expires_at: OffsetDateTime,
-    /// Codes that were tried.
+    /// Attempts so far.
     pub tries: u32,
-    pub awaits: Awaited,
+    pub awaits: PendingStep,
 }
 
 impl SignInChallenge {
-    /// What the next step has left.
+    /// The time and attempts that are left for the next step.
     pub(in crate::identity::accounts) const fn left(&self) -> TimeAndTries {
         TimeAndTries { expires_at: self.expires_at, tries: self.tries }
     }
 }
 
-/// The end of a sign-in, and the codes that were tried in it. No step begins them anew.
+/// The deadline of a sign-in and its attempts so far. A further step does not reset them.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::identity::accounts) struct TimeAndTries {
     expires_at: OffsetDateTime,
@@ -94,7 +94,7 @@ pub(in crate::identity::accounts) struct TimeAndTries {
 }
 
 impl TimeAndTries {
-    /// Those of a sign-in that begins now.
+    /// The values of a sign-in that starts now.
     pub(in crate::identity::accounts) fn new(ports: &Ports) -> Self {
         Self { expires_at: ports.clock.now() + CHALLENGE_TTL, tries: 0 }
     }
@@ -110,7 +110,7 @@ pub struct ChallengeLookup {
     pub role: Role,
 }
 
-/// The response to the first step of a sign-in that waits for more.
+/// The response to the first step of a sign-in that needs a further one.
 #[derive(Debug)]
 pub struct PendingSignIn {
     pub token: PlainToken,
@@ -121,7 +121,7 @@ pub struct PendingSignIn {
 pub(in crate::identity::accounts) fn new_challenge(
     ports: &Ports,
     user_id: UserId,
-    awaits: Awaited,
+    awaits: PendingStep,
     left: TimeAndTries,
 ) -> (PendingSignIn, SignInChallenge) {
     let TimeAndTries { expires_at, tries } = left;
@@ -134,11 +134,12 @@ fn refused() -> Error {
     Error::invalid("token", "invalid_token", "is not a valid sign-in: start again with the password")
 }
 
-/// Ends a sign-in with a code: starts the session that the first step would have started, and that ends as it would.
+/// Completes a sign-in with a code: starts the session that the first step would have started, with the same end.
 ///
 /// # Errors
-/// [`Error::Invalid`] of `token` for an unknown, expired or used one, one that waits for no code, or one with too many
-/// tries; of `code` for a wrong or used code. [`Error::RateLimited`] after too many wrong codes of this user. [`Error::AddressNotAllowed`].
+/// [`Error::Invalid`] of `token` for one that is unknown, expired or used, does not wait for a code, or has had too many attempts;
+/// of `code` for a wrong or used code. [`Error::RateLimited`] after too many wrong codes of this user.
+/// [`Error::AddressNotAllowed`].
 pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFields) -> Result<Login, Error> {
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
     let (Some(token), Some(code)) = (token, fields.code.set()) else {
@@ -150,7 +151,7 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
         found.challenge.secret.matches(&token.hashed()) && open
     });
     let found = found.ok_or_else(refused)?;
-    let Awaited::Code(first) = found.challenge.awaits else {
+    let PendingStep::Code(first) = found.challenge.awaits else {
         return Err(refused());
     };
     if !found.workspace.allowed_networks.allow(client.address) {
@@ -163,7 +164,7 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
         return Err(refused());
     }
     let by = verify(ports, client, &found, code.as_str()).await?;
-    // A password that changes now also withdraws the challenge, so that the session is not started.
+    // A concurrent change of the password also withdraws the challenge, so the session is not started.
     let session = NewSession {
         user: &found.user,
         workspace: &found.workspace,
@@ -172,15 +173,15 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
         details: details(first, by),
     };
     match start_session(ports, client, session).await {
-        // The session that it came from has ended.
+        // The session that it is based on has ended.
         Err(Error::Unauthorized) => Err(refused()),
         started => started?.ok_or_else(refused),
     }
 }
 
 fn details(first: FirstProof, code: Option<AcceptedCode>) -> Json {
-    let told = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
-    told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
+    let members = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
+    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
 }
 
 impl AcceptedCode {
@@ -192,8 +193,8 @@ impl AcceptedCode {
     }
 }
 
-/// Checks the code and stores the result, repeated if a concurrent check was faster. `None` if the user has no second
-/// factor any more.
+/// Checks the code and stores the result; repeats this if a concurrent check was faster. `None` if the user no longer has a second
+/// factor.
 async fn verify(
     ports: &Ports,
     client: &Client,

@@ -1,4 +1,4 @@
-//! Switching the second factor on and off.
+//! Turning the second factor on and off.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -50,11 +50,10 @@ pub struct RecoveryCodes {
     pub recovery_codes: Vec<String>,
 }
 
-/// Begins: generates a secret, which replaces one that was not confirmed. Sign-ins do not ask for codes before
-/// [`confirm_second_factor`].
+/// Generates a secret, which replaces one that was not confirmed. Sign-ins do not ask for codes before [`confirm_second_factor`].
 ///
 /// # Errors
-/// [`Error::Conflict`] if there is a confirmed one.
+/// [`Error::Conflict`] if the user has a confirmed second factor.
 pub async fn begin_second_factor(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<NewSecondFactor, Error> {
     let user = account(ports, permit).await?.user;
     let before = ports.directory.find_second_factor(user.id).await?;
@@ -78,11 +77,11 @@ pub async fn begin_second_factor(ports: &Ports, permit: &Permit<ManageOwnAccount
     Ok(NewSecondFactor { secret: secret.reveal(), otpauth_url })
 }
 
-/// What [`begin_second_factor`] returned, for who has the secret still: `None` unless it is the one that waits for its
-/// confirmation. It is told to nobody else, since a session alone must not reveal it.
+/// Returns again what [`begin_second_factor`] returned, for a client that still has the secret; `None` unless it is the unconfirmed
+/// one. Without the secret, a session alone must not reveal it.
 ///
 /// # Errors
-/// [`Error::Unauthorized`] if the user is gone.
+/// [`Error::Unauthorized`] if the user no longer exists.
 pub async fn begun_second_factor(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -99,10 +98,10 @@ pub async fn begun_second_factor(
     Ok(Some(NewSecondFactor { secret: begun.reveal(), otpauth_url }))
 }
 
-/// Switches it on with a code of the authenticator app, and returns the recovery codes.
+/// Turns the second factor on with a code of the authenticator app, and returns the recovery codes.
 ///
 /// # Errors
-/// [`Error::Conflict`] if none was begun or it is switched on already; [`Error::Invalid`] for a wrong code.
+/// [`Error::Conflict`] if set-up was not started or the second factor is already on; [`Error::Invalid`] for a wrong code.
 pub async fn confirm_second_factor(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -132,11 +131,11 @@ pub async fn confirm_second_factor(
     Ok(RecoveryCodes { recovery_codes: codes.iter().map(RecoveryCode::reveal).collect() })
 }
 
-/// Switches it off, or discards one that was not confirmed.
+/// Turns the second factor off, or discards one that was not confirmed.
 ///
 /// # Errors
-/// [`Error::NotFound`] if there is none; [`Error::Invalid`] for a wrong password; [`Error::RateLimited`] after too many
-/// tries of the user.
+/// [`Error::NotFound`] if there is none; [`Error::Invalid`] for a wrong password; [`Error::RateLimited`] after too many attempts of
+/// the user.
 pub async fn remove_second_factor(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -156,10 +155,11 @@ pub async fn remove_second_factor(
     store(ports, &account.user, Some(&before), None, Some(switch).filter(|_| before.confirmed_at.is_some())).await
 }
 
-/// Switches it off for a user who lost the authenticator app and the recovery codes. Operators make sure that it is them.
+/// Turns the second factor off for a user who lost the authenticator app and the recovery codes. Operators must verify the user's
+/// identity.
 ///
 /// # Errors
-/// [`Error::NotFound`] for an unknown address, or without a second factor.
+/// [`Error::NotFound`] for an unknown address, or a user without a second factor.
 pub async fn reset_second_factor(ports: &Ports, operator: &Operator, email_address: &str) -> Result<User, Error> {
     let account = find_account(ports, email_address).await?;
     let account = account.ok_or(Error::NotFound("user"))?;
@@ -176,14 +176,14 @@ async fn account(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Use
     ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)
 }
 
-/// What goes with switching on or off.
+/// What is stored and sent when the second factor is turned on or off.
 struct Switch {
     entries: Vec<(WorkspaceId, AuditEntry)>,
     email: Option<QueuedEmail>,
 }
 
 impl Switch {
-    /// An entry for each workspace of the user, since all of them rely on it.
+    /// An audit entry for each workspace of the user, because all of them rely on the second factor.
     fn of(ports: &Ports, account: &UserAccount, by: &Principal, action: AuditAction) -> Self {
         let entry = || AuditEntry::new(ports, by, action, AuditSubject::member(account.user.id), json!({}));
         Self { entries: account.memberships.iter().map(|one| (one.workspace.id, entry())).collect(), email: None }
@@ -240,7 +240,7 @@ pub(super) fn warning(ports: &Ports, workspace: WorkspaceId, user: &User) -> Res
     email(ports, workspace, user, WARNING)
 }
 
-/// Whether a user has a second factor that sign-ins ask for.
+/// Whether a user has a confirmed second factor, which sign-ins ask for.
 ///
 /// # Errors
 /// Store errors.

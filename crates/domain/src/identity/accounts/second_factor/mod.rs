@@ -1,4 +1,4 @@
-//! The second factor of a user: codes of an authenticator app, and recovery codes for when it is lost.
+//! The second factor of a user: codes of an authenticator app, and recovery codes in case it is lost.
 //!
 //! It belongs to the user, not to a workspace. A sign-in with the right password of a user who has one ends in a
 //! [`SignInChallenge`], which a code turns into a session.
@@ -10,7 +10,8 @@ mod totp;
 
 pub use challenge::PendingSignIn;
 pub use challenge::{
-    Awaited, ChallengeFields, ChallengeLookup, FirstProof, MAX_CHALLENGES, MAX_TRIES, SignInChallenge, finish_sign_in,
+    ChallengeFields, ChallengeLookup, FirstProof, MAX_CHALLENGES, MAX_TRIES, PendingStep, SignInChallenge,
+    finish_sign_in,
 };
 pub(super) use challenge::{TimeAndTries, new_challenge};
 pub(in crate::identity) use manage::has_second_factor;
@@ -43,15 +44,15 @@ pub struct SecondFactor {
     /// The secret shared with the authenticator app.
     pub secret: SealedSecret,
     pub created_at: OffsetDateTime,
-    /// When the user proved that the app works; `None` before: sign-ins do not ask for it yet.
+    /// When the user proved that the app works. While `None`, sign-ins do not ask for codes.
     pub confirmed_at: Option<OffsetDateTime>,
-    /// The step of the last code that was accepted: codes of this or of earlier steps are refused.
+    /// The step of the last accepted code. Codes of this and earlier steps are refused.
     pub last_step: i64,
-    /// Hashes of the recovery codes that were not used.
+    /// Hashes of the unused recovery codes.
     pub recovery_codes: Vec<HashedSecret>,
     /// Wrong codes since the last right one.
     pub failures: u32,
-    /// Until when codes of the app are refused after too many wrong ones.
+    /// The end of the pause in which codes of the app are refused, after too many wrong ones.
     pub paused_until: Option<OffsetDateTime>,
     /// Counts changes from 1.
     pub version: i64,
@@ -62,22 +63,22 @@ pub struct SecondFactor {
 pub enum AcceptedCode {
     /// A code of the authenticator app.
     App,
-    /// A recovery code, which is used up.
+    /// A recovery code, which is consumed.
     Recovery,
 }
 
 /// Why a code was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefusedCode {
-    /// Wrong, or used before. `pauses` if it is the last before a pause.
+    /// Wrong, or used before. `pauses` if it starts a pause.
     Wrong { pauses: bool },
-    /// Too many wrong ones before it.
+    /// Refused because of too many wrong codes before.
     Paused { until: OffsetDateTime },
 }
 
 impl SecondFactor {
-    /// Checks a code and counts the result. Each code is accepted once. A recovery code is accepted in a pause too: it
-    /// cannot be guessed, and somebody who knows the password must not keep its owner out.
+    /// Checks a code and counts the result. Each code is accepted once. Recovery codes are accepted even in a pause: they cannot be
+    /// guessed, and an attacker who knows the password must not lock the owner out.
     pub fn check(
         &mut self,
         secret: &TotpSecret,
@@ -123,7 +124,7 @@ impl SecondFactor {
     }
 }
 
-/// What a user typed, without blanks and hyphens and in lower case. The letter o is read as zero.
+/// The typed code without blanks and hyphens, in lower case, and with the letter o as zero.
 fn normalised(typed: &str) -> String {
     let kept = typed.chars().filter(|character| !character.is_whitespace() && *character != '-');
     kept.map(|character| character.to_ascii_lowercase())
@@ -148,7 +149,7 @@ impl RefusedCode {
     }
 }
 
-/// A change of a user's second factor, stored only if the version that was read is still the current one.
+/// A change of a user's second factor, which is stored only if the version that was read is still current.
 #[derive(Debug, Clone)]
 pub struct SecondFactorChange {
     pub user_id: UserId,
@@ -156,11 +157,11 @@ pub struct SecondFactorChange {
     pub expected: Option<i64>,
     /// What to store; `None` to delete it.
     pub factor: Option<SecondFactor>,
-    /// Whether it is switched on or off, which the user's cached sessions must notice.
+    /// Whether the second factor is turned on or off, which invalidates the user's cached sessions.
     pub switches: bool,
     /// Entries for the audit logs of the user's workspaces.
     pub entries: Vec<(WorkspaceId, AuditEntry)>,
-    /// The e-mail that tells the user.
+    /// The e-mail that notifies the user.
     pub email: Option<QueuedEmail>,
 }
 

@@ -1,4 +1,4 @@
-//! Recovery codes: what lets a user in who has lost their authenticator app.
+//! Recovery codes, with which users who lost their authenticator app sign in.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use ring::digest;
 use crate::identity::access::HashedSecret;
 use crate::ports::Random;
 
-/// How many codes a user gets.
+/// The number of codes that a user gets.
 pub const RECOVERY_CODES: usize = 10;
 const LENGTH: usize = 16;
-/// 32 characters that are not mistaken for one another: five random bits each, 80 per code.
+/// 32 characters that are hard to confuse: five random bits each, 80 per code.
 const ALPHABET: &[u8; 32] = b"023456789abcdefghjkmnpqrstuvwxyz";
 
 /// A code, newly generated or just typed. `Debug` does not show it.
@@ -34,7 +34,7 @@ impl RecoveryCode {
         format!("{}-{}-{}-{}", &self.0[..4], &self.0[4..8], &self.0[8..12], &self.0[12..])
     }
 
-    /// A fast hash suffices: the code has 80 random bits.
+    /// A fast hash suffices, because the code has 80 random bits.
     pub fn hashed(&self) -> HashedSecret {
         let mut bytes = [0; 32];
         bytes.copy_from_slice(digest::digest(&digest::SHA256, self.0.as_bytes()).as_ref());

@@ -40,7 +40,7 @@ fn a_code_is_accepted_once_even_within_its_window() {
 }
 
 #[test]
-fn a_recovery_code_is_accepted_once_in_any_spelling_and_in_a_pause() {
+fn a_recovery_code_is_accepted_once_in_any_spelling_even_in_a_pause() {
     let random = SequenceRandom::default();
     let codes = [(); RECOVERY_CODES].map(|()| RecoveryCode::generate(&random));
     let (secret, mut factor) = (secret(), factor(&codes));

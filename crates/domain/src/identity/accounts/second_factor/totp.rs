@@ -1,4 +1,4 @@
-//! Time-based one-time passwords (RFC 6238): SHA-1, six digits, steps of 30 seconds, as every authenticator app has them.
+//! Time-based one-time passwords (RFC 6238) as every authenticator app supports them: SHA-1, six digits, steps of 30 seconds.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::ports::{Random, StoreError};
 const SECRET_LENGTH: usize = 20;
 const DIGITS: u8 = 6;
 const STEP_SECONDS: u64 = 30;
-/// Steps before and after the current one whose codes are accepted, since clocks differ.
+/// How many steps before and after the current one are accepted, because clocks differ.
 const SKEW: u16 = 1;
 
 /// The secret that the service shares with an authenticator app. `Debug` does not show it.
@@ -41,10 +41,10 @@ impl TotpSecret {
         Self::parse(text).is_some_and(|other| self.0.as_bytes().ct_eq(other.0.as_bytes()).into())
     }
 
-    /// The address that an app reads from a QR code.
+    /// The URL that an app reads from a QR code.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] for an account or issuer that the form cannot have, which no valid address is.
+    /// [`StoreError::Internal`] for an account or issuer that the URL cannot represent, which is not the case for valid addresses.
     pub fn url(&self, issuer: &str, account: &str) -> Result<String, StoreError> {
         // A colon separates issuer and account.
         let without_colons = |text: &str| text.replace(':', " ");
@@ -53,7 +53,7 @@ impl TotpSecret {
         url.map_err(|error| StoreError::Internal(format!("cannot write an otpauth address: {error}")))
     }
 
-    /// The step that a code belongs to, if it is one of now or of the neighbouring steps.
+    /// The step of a code, if it is the current or a neighbouring one.
     pub fn step_of(&self, code: &str, now: OffsetDateTime) -> Option<i64> {
         let now = u64::try_from(now.unix_timestamp()).ok()?;
         let is_code = code.len() == usize::from(DIGITS) && code.bytes().all(|byte| byte.is_ascii_digit());
@@ -61,7 +61,7 @@ impl TotpSecret {
         step.and_then(|step| i64::try_from(step).ok())
     }
 
-    /// The code of a time, as an authenticator app shows it.
+    /// The code that an authenticator app shows at this time.
     #[cfg(any(test, feature = "testing"))]
     pub fn code_at(&self, now: OffsetDateTime) -> String {
         self.totp().generate(u64::try_from(now.unix_timestamp()).unwrap_or_default()).to_string()
@@ -95,7 +95,7 @@ mod tests {
 
     /// The vectors of RFC 6238, appendix B, cut to six digits.
     #[test]
-    fn codes_are_those_of_the_standard() {
+    fn codes_match_the_standard() {
         let secret = TotpSecret(Secret::from(*b"12345678901234567890"));
         for (seconds, code) in [
             (59, "287082"),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_good_for_its_own_and_the_neighbouring_steps() {
+    fn a_code_is_valid_in_its_own_and_the_neighbouring_steps() {
         let secret = TotpSecret::generate(&SequenceRandom::default());
         let now = at(1_900_000_020);
         let code = secret.code_at(now);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_and_the_address_are_what_apps_read() {
+    fn the_text_and_the_url_have_the_format_of_apps() {
         let secret = TotpSecret::generate(&SequenceRandom::default());
         let text = secret.reveal();
         assert_eq!((text.len(), TotpSecret::parse(&text).as_ref()), (32, Some(&secret)));

@@ -1,4 +1,4 @@
-//! Numbers with which filters compare.
+//! Numbers that filters compare with.
 
 use rust_decimal::Decimal;
 use serde_json::{Value as Json, json};
@@ -9,7 +9,7 @@ use super::{FilterValue, Problems, Read, Value};
 /// Maximum length of a number in a query, in bytes.
 const MAX_NUMBER_LENGTH: usize = 30;
 
-/// The largest number that a tool may compare with, beyond every value that there can be.
+/// The largest number that a tool may compare with; no stored value reaches it.
 const MAX_NUMBER: i64 = 1_000_000_000_000_000;
 
 /// Any number to compare with, exact.
@@ -56,7 +56,7 @@ impl FilterValue for Number {
     }
 }
 
-/// The decimal that a number of JSON is; `None` if it is larger than decimals are.
+/// The exact decimal of a JSON number; `None` if it is too large for one.
 fn decimal_of(number: &serde_json::Number) -> Option<Decimal> {
     // A float's shortest text preserves every value of up to 15 digits.
     let text = number.to_string();
@@ -72,7 +72,7 @@ fn json_number(text: &str) -> Option<Decimal> {
     Some(decimal_of(&number).unwrap_or(Decimal::MAX))
 }
 
-/// Digits as in JSON, without zeros before them, with an optional minus and an optional point between digits.
+/// Digits as in JSON: no leading zeros, an optional minus sign, and an optional decimal point between digits.
 fn plain_number(text: &str) -> Option<Decimal> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));

@@ -102,7 +102,7 @@ fn a_query_and_an_object_are_the_same_filter() {
 }
 
 #[test]
-fn every_problem_of_a_query_is_one_of_shape() {
+fn every_problem_of_a_query_is_a_shape_problem() {
     for (values, problems) in [
         (&[("kind", "Task")][..], &["shape kind:invalid_value"][..]),
         (&[("kind", "")], &["shape kind:invalid_value"]),
@@ -147,7 +147,7 @@ fn a_number_is_what_json_writes() {
         ("-00.5", false),
         ("0.50", true),
         ("999999999999.99", true),
-        // Beyond the largest number to compare with.
+        // Above the largest number to compare with.
         ("1234567890123456789012345678", false),
         ("999999999999999999999999999999", false),
         ("1e3", true),
@@ -166,21 +166,21 @@ fn a_number_is_what_json_writes() {
     }
 }
 
-/// A query has one status for every refusal, so the schemas of its parameters say all rules.
+/// Every invalid query gets the same status, so the schemas of parameters state all rules.
 #[test]
-fn parameters_say_what_is_refused() {
+fn parameter_schemas_reject_what_is_refused() {
     let schemas = Sample::parameters();
     let of =
         |name: &str| schemas.iter().find(|member| member.name == name).map(|member| member.schema.clone()).unwrap();
     assert_eq!(of("tag")["items"]["pattern"], json!(crate::kernel::input::characters::A_LINE));
-    // Twice the same is one.
+    // A repeated value counts once.
     assert_eq!((of("kind").get("maxItems"), &of("member")["maxItems"]), (None, &json!(2)));
     assert_eq!(<super::super::Currency as FilterValue>::parameter_schema()["enum"][0], "AED");
     let most = of("least")["maximum"].as_i64().unwrap();
     for (number, refused) in [(most, false), (most + 1, true), (-most, false), (-most - 1, true)] {
         let sent = from_query(&[("least", &number.to_string())]);
         let out_of_range = sent.err().is_some_and(|problems| problems == ["shape least:invalid_value"]);
-        // What is too large for the rule of the sample is still a number.
+        // A number that violates the rule of the sample is still a valid number.
         assert_eq!(out_of_range, refused || number > 10, "{number}");
     }
 }

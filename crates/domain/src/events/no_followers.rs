@@ -1,4 +1,4 @@
-//! The feed of a process in which nobody waits for events: a command of the operator, a test of other things.
+//! The event feed of a process without followers: an operator's command, or a test of something else.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use super::ShownEvent;
 use crate::ports::{EventFeed, FollowerSeat, Turn};
 use crate::{Error, WorkspaceId};
 
-/// Tells nobody of new events: who waits does so in vain.
+/// Never reports new events; followers wait forever.
 #[derive(Debug, Clone, Copy)]
-pub struct Unfollowed;
+pub struct NoFollowers;
 
-impl EventFeed for Unfollowed {
+impl EventFeed for NoFollowers {
     fn follow(&self, _: WorkspaceId, _: Uuid) -> Result<Box<dyn FollowerSeat>, Error> {
         Ok(Box::new(Self))
     }
@@ -22,7 +22,7 @@ impl EventFeed for Unfollowed {
 }
 
 #[async_trait]
-impl FollowerSeat for Unfollowed {
+impl FollowerSeat for NoFollowers {
     fn recent(&self, _: i64) -> Option<Vec<Arc<ShownEvent>>> {
         None
     }
@@ -31,7 +31,7 @@ impl FollowerSeat for Unfollowed {
         Box::new(())
     }
 
-    async fn beyond(&mut self, _: i64) -> bool {
+    async fn wait_after(&mut self, _: i64) -> bool {
         std::future::pending().await
     }
 }
