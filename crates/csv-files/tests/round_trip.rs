@@ -254,7 +254,7 @@ fn make(workspace: &Workspace, kind: TransferKind, mut body: Map<String, Json>) 
         };
     }
     macro_rules! made_of_kind {
-        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
             match kind {
                 TransferKind::Companies => made!(records::create::<Company>),
                 TransferKind::Contacts => made!(records::create::<Contact>),

@@ -93,8 +93,9 @@ macro_rules! simple_kinds {
         $then! {
             [
                 /// Articles of the knowledge base.
-                Articles = "articles": Article, $crate::support::kb::Article;
-                CannedReplies = "canned_replies": CannedReply, $crate::support::canned_replies::CannedReply;
+                Articles = "articles": Article, $crate::support::kb::Article, $crate::ArticleId;
+                CannedReplies = "canned_replies": CannedReply, $crate::support::canned_replies::CannedReply,
+                    $crate::support::canned_replies::CannedReplyId;
             ]
             $($input)*
         }

@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
-use domain::records::{Kind, RecordKind};
+use domain::records::RecordKind;
 use domain::work::cycles::CyclePlace;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, ErasureId, IssueId, ProjectId, ReplayId,
@@ -85,8 +85,8 @@ macro_rules! path_ids {
 
 /// Paths name the id of a record by its kind.
 macro_rules! ids_of_kinds {
-    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
-        path_ids!($(<$type as Kind>::Id = &format!("{}_id", RecordKind::$one)),+);
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
+        path_ids!($($id = &format!("{}_id", RecordKind::$one)),+);
     };
 }
 

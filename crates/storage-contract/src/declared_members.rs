@@ -70,7 +70,7 @@ fn required<I: Input>() -> Value {
 }
 
 macro_rules! check_simple {
-    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+] $subject:ident) => {
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+] $subject:ident) => {
         $(check_simple!(@$one $type, $subject);)+
     };
     (@Article $type:ty, $subject:ident) => {};

@@ -47,7 +47,7 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
 /// A record of a simple kind.
 async fn simple_record(world: &TestWorkspace, kind: RecordKind) -> Uuid {
     macro_rules! made {
-        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => { $(
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => { $(
             if kind == RecordKind::$one {
                 return world.add(<$type as Sample>::full(world).await).await.uuid();
             }

@@ -91,7 +91,7 @@ samples! {
 
 /// Samples of simple kinds are made of the members that they declare.
 macro_rules! simple_samples {
-    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => { $(simple_samples!(@$one $type);)+ };
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => { $(simple_samples!(@$one $type);)+ };
     (@Article $type:ty) => {};
     (@$one:ident $type:ty) => {
         samples! {
@@ -125,7 +125,7 @@ pub(super) use each_kind;
 
 /// Runs a case for each of the simple kinds.
 macro_rules! each_simple {
-    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+] $case:ident $arguments:tt) => {
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+] $case:ident $arguments:tt) => {
         $(each_simple!(@$case $type, $arguments);)+
     };
     (@$case:ident $type:ty, ($($argument:expr),*)) => {

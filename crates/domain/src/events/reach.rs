@@ -86,7 +86,7 @@ mod tests {
 
     fn is_simple(kind: RecordKind) -> bool {
         macro_rules! is_any {
-            ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+            ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
                 matches!(kind, $(RecordKind::$one)|+)
             };
         }

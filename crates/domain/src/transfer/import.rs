@@ -249,7 +249,7 @@ fn write_kind(
         quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), earlier_records)?;
     }
     macro_rules! written {
-        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
             match batch.columns.kind() {
                 TransferKind::Companies => {
                     import_rows::<_, Company>(ports, permit, tx, on_match, rows, companies, earlier)

@@ -26,7 +26,7 @@ pub(super) const DELETED_AT: &str = "deleted_at";
 /// What is done with the records of a kind, written once for all kinds with `K` for their type.
 macro_rules! of_kind {
     (
-        [$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]
+        [$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]
         $kind:expr, $record:ident => $work:expr
     ) => {
         match $kind {
@@ -84,7 +84,7 @@ impl TransferKind {
 }
 
 macro_rules! lists {
-    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+    ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
         choices! {
             /// A kind of record that is imported and exported. What a kind refers to comes before it.
             pub enum TransferKind {

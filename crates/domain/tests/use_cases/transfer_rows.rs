@@ -203,13 +203,12 @@ fn rows_with_unknown_ids_or_references_are_refused() {
         let required = kind.members().into_iter().filter(|member| member.is_required).map(|member| member.name);
         let value_of = |name: &&str| if *name == "email" { "a@x.example" } else { "One" };
         let required: Vec<_> = required.collect();
-        let (names, values): (Vec<_>, Vec<_>) = match kind {
-            // Either a day and a duration, or start and end.
-            TransferKind::TimeEntries => (vec!["member_id", "date", "seconds"], entry.to_vec()),
-            _ => {
-                let values = required.iter().map(value_of).collect();
-                (required, values)
-            }
+        // A time entry needs either a day and a duration, or a start and an end.
+        let (names, values): (Vec<_>, Vec<_>) = if kind == TransferKind::TimeEntries {
+            (vec!["member_id", "date", "seconds"], entry.to_vec())
+        } else {
+            let values = required.iter().map(value_of).collect();
+            (required, values)
         };
         let (header, row) = ([&["id"][..], &names].concat(), [&[id][..], &values].concat());
         let exported: [&[&str]; 2] = [&header, &row];

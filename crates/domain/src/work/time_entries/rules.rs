@@ -125,18 +125,18 @@ mod tests {
     const MEMBER: UserId = UserId(Uuid::from_u128(1));
     const OTHER: UserId = UserId(Uuid::from_u128(2));
 
-    fn session(user: UserId, role: Role) -> Option<Credential> {
-        Some(Credential::Session { id: SessionId(Uuid::nil()), user, role })
+    fn session(user: UserId, role: Role) -> Credential {
+        Credential::Session { id: SessionId(Uuid::nil()), user, role }
     }
 
     #[test]
     fn members_write_their_own_entries_until_these_are_approved() {
         let key = Some(Credential::Key(ApiKeyId(Uuid::nil())));
         for (credential, is_administrator, is_own) in [
-            (session(OTHER, Role::Owner), true, true),
-            (session(OTHER, Role::Admin), true, true),
-            (session(MEMBER, Role::Member), false, true),
-            (session(OTHER, Role::Member), false, false),
+            (Some(session(OTHER, Role::Owner)), true, true),
+            (Some(session(OTHER, Role::Admin)), true, true),
+            (Some(session(MEMBER, Role::Member)), false, true),
+            (Some(session(OTHER, Role::Member)), false, false),
             (key, false, true),
             (None, true, true),
         ] {

@@ -294,7 +294,7 @@ mod tests {
     use crate::kernel::input::Input;
     use serde_json::{Value as Json, json};
 
-    fn code_of(body: Json) -> Option<String> {
+    fn codes_of(body: Json) -> Option<Vec<String>> {
         let Json::Object(object) = body else { panic!() };
         let read = TimeSummaryQuery::from_object(object, InputMode::Create);
         read.err().map(|error| error.details().iter().map(|one| format!("{}:{}", one.field, one.code)).collect())
@@ -312,7 +312,7 @@ mod tests {
             ("2030-01-01", "2030-01-02", json!(["week", "week"]), Some("group_by:invalid_value")),
             ("2030-01-01", "2030-01-02", json!(["week", "task", "member"]), Some("group_by:too_many")),
         ] {
-            let found = code_of(json!({ "from": from, "to": to, "group_by": groups }));
+            let found = codes_of(json!({ "from": from, "to": to, "group_by": groups })).map(|codes| codes.concat());
             assert_eq!(found.as_deref(), expected, "{from} {to} {groups}");
         }
     }
