@@ -93,7 +93,7 @@ macro_rules! simple_kinds {
         $then! {
             [
                 /// Articles of the knowledge base.
-                Articles = "articles": Article, $crate::support::kb::Article, $crate::ArticleId;
+                Articles = "articles": Article, $crate::support::kb::Article, $crate::KbArticleId;
                 CannedReplies = "canned_replies": CannedReply, $crate::support::canned_replies::CannedReply,
                     $crate::support::canned_replies::CannedReplyId;
             ]

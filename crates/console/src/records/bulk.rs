@@ -62,7 +62,7 @@ struct Changed {
     /// Records whose state does not allow the change.
     refused: Vec<Uuid>,
     /// Records that others changed first.
-    changed_by_others: Vec<Uuid>,
+    outdated: Vec<Uuid>,
     /// The undo that can be tried again for the failed records.
     again: Option<UndoId>,
     /// An error that applies to every record, such as a member who was removed.
@@ -75,7 +75,7 @@ impl Changed {
         self.failures.extend(other.failures);
         self.former.extend(other.former);
         self.refused.extend(other.refused);
-        self.changed_by_others.extend(other.changed_by_others);
+        self.outdated.extend(other.outdated);
     }
 }
 
@@ -233,7 +233,7 @@ async fn outcomes_of<K: Kind>(
             Err(error) => {
                 match error {
                     Error::InvalidStateChange(_) => all.refused.push(outcome.id),
-                    Error::ConcurrentUpdate { .. } => all.changed_by_others.push(outcome.id),
+                    Error::ConcurrentUpdate { .. } => all.outdated.push(outcome.id),
                     _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));

@@ -95,7 +95,9 @@ fn boolean(parameters: &mut dyn Parameters, name: &str) -> Option<Json> {
 impl Described for SummaryQuery {
     fn parameters() -> Vec<Parameter> {
         let mut parameters = of_members(TimeSummaryQuery::members());
-        parameters.iter_mut().for_each(|parameter| count_repeated_once(&mut parameter.schema));
+        for parameter in &mut parameters {
+            count_repeated_once(&mut parameter.schema);
+        }
         parameters
     }
 }

@@ -80,10 +80,10 @@ fn each_operation_counts_in_its_class() {
         let class = match (operation.method, operation.pattern) {
             _ if reads => Class::Read,
             _ if is_critical => Class::Critical,
-            ("POST", "/api/v1/issues/bulk-update") => Class::Bulk,
             (
                 "POST",
-                "/api/v1/time/entries/submit"
+                "/api/v1/issues/bulk-update"
+                | "/api/v1/time/entries/submit"
                 | "/api/v1/time/entries/approve"
                 | "/api/v1/time/entries/reject"
                 | "/api/v1/time/entries/export",

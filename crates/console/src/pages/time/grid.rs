@@ -108,13 +108,10 @@ const CELL: &str = "cell-";
 /// The length of a day with the sign before it.
 const DAY: usize = "-2026-11-23".len();
 
-/// The row of a form.
-pub(super) fn subject_named(key: &str) -> Option<Option<Subject>> {
-    if key == NONE {
-        return Some(None);
-    }
+/// The record of a row in a form; `None` for the row without one, and for an unknown key.
+pub(super) fn subject_named(key: &str) -> Option<Subject> {
     let (kind, id) = key.split_once('-')?;
-    Some(Some((RecordKind::parse(kind)?, parse_uuid(id)?)))
+    Some((RecordKind::parse(kind)?, parse_uuid(id)?))
 }
 
 /// The name of a cell in forms.
@@ -126,7 +123,8 @@ pub(super) fn name_of(subject: Option<Subject>, day: Date) -> String {
 pub(super) fn cell_of(name: &str) -> Option<(Option<Subject>, Date)> {
     let name = name.strip_prefix(CELL)?;
     let (key, day) = name.split_at_checked(name.len().checked_sub(DAY)?)?;
-    Some((subject_named(key)?, parse_date(day.strip_prefix('-')?)?))
+    let subject = if key == NONE { None } else { Some(subject_named(key)?) };
+    Some((subject, parse_date(day.strip_prefix('-')?)?))
 }
 
 #[cfg(test)]

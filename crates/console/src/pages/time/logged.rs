@@ -8,6 +8,7 @@ use domain::kernel::input::{Filter, Several};
 use domain::records::RecordFilter;
 use domain::work::time_entries::{self, TimeEntryFilter};
 use http_core::query::{Query, QueryReader};
+use uuid::Uuid;
 
 use crate::answers;
 use crate::filters;
@@ -15,7 +16,10 @@ use crate::form::hours_of;
 use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::Markup;
+use crate::pages::crm::{Companies, Deals};
+use crate::pages::tickets::Tickets;
+use crate::pages::work::{Projects, Tasks};
+use crate::records::{Kind, Markup};
 use crate::texts::text;
 
 page! {
@@ -44,6 +48,8 @@ struct LoggedCard {
 #[template(path = "time/logged.html")]
 struct LoggedPage {
     shell: Shell,
+    /// The address of the record that the time was logged on.
+    record: Option<String>,
     logged: String,
     /// The list of the entries.
     entries: String,
@@ -63,16 +69,28 @@ pub(crate) fn logged_card(browser: &Browser, member: &'static str, record: &Json
     Markup::of(&card).map(Some)
 }
 
+fn address_of_record(filter: &TimeEntryFilter) -> Option<String> {
+    let under = |path: &str, id: Uuid| format!("{path}/{id}");
+    let task = filter.task_id.map(|id| under(Tasks::ROUTES.path, id.0));
+    let ticket = filter.ticket_id.map(|id| under(Tickets::ROUTES.path, id.0));
+    let project = filter.project_id.map(|id| under(Projects::ROUTES.path, id.0));
+    let deal = filter.deal_id.map(|id| under(Deals::ROUTES.path, id.0));
+    let company = filter.company_id.map(|id| under(Companies::ROUTES.path, id.0));
+    task.or(ticket).or(project).or(deal).or(company)
+}
+
 /// Without a filter, the time of the caller.
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, query: LoggedQuery(mut filter), browser, .. } = request;
     if !filter.narrows() {
         filter.member = Several(browser.user().into_iter().collect());
     }
+    let record = address_of_record(&filter);
     let total = time_entries::total(&ports, &permit, filter).await?;
     let query = browser.address.split_once('?').map_or("", |(_, query)| query);
     let view = LoggedPage {
         shell: browser.shell(text("time-logged")),
+        record,
         logged: hours_of(total.seconds),
         entries: if query.is_empty() { "/time_entries".to_owned() } else { format!("/time_entries?{query}") },
     };

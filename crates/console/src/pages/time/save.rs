@@ -31,7 +31,7 @@ const MOST_CELLS: usize = 100;
 /// The week of a form, and the row that was added to it.
 fn place_of<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> (Week, Option<Subject>) {
     let day = form.value("week").and_then(parse_date).unwrap_or_else(|| today(ports, permit));
-    (Week::of(day), form.value("row").and_then(grid::subject_named).flatten())
+    (Week::of(day), form.value("row").and_then(grid::subject_named))
 }
 
 /// A cell that was changed.

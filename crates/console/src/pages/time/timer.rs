@@ -1,5 +1,6 @@
 //! The timer of a member: in the navigation, which loads it on its own, and on a page that works without scripts.
 
+use actix_web::HttpResponse;
 use askama::Template;
 use domain::Error;
 use domain::identity::access::{CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
@@ -115,12 +116,12 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 }
 
 /// Shows the timer in the navigation, or leads to a page.
-fn done(browser: &Browser, form: &Form, notice: Notice) -> PageResult {
+fn done(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse {
     if browser.is_htmx {
-        return Ok(answers::redirect_from(&browser.base(), PATH, false).finish());
+        return answers::redirect_from(&browser.base(), PATH, false).finish();
     }
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH);
-    Ok(answers::redirect(browser, back, Some(notice)))
+    answers::redirect(browser, back, Some(notice))
 }
 
 async fn start(request: PageRequest<Start>) -> PageResult {
@@ -134,7 +135,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         Err(error) => Err(error),
     };
     match started {
-        Ok(_) => done(&browser, &typed, Notice::new(text("timer-started"))),
+        Ok(_) => Ok(done(&browser, &typed, Notice::new(text("timer-started")))),
         // The navigation has no fields.
         Err(error) if browser.is_htmx => Err(error.into()),
         Err(error) => {
@@ -157,5 +158,5 @@ async fn stop(request: PageRequest<Stop>) -> PageResult {
         Err(Error::InvalidStateChange(_) | Error::Conflict(_)) => Notice::refusal(text("timer-not-running")),
         Err(error) => return Err(error.into()),
     };
-    done(&browser, &form, notice)
+    Ok(done(&browser, &form, notice))
 }

@@ -234,6 +234,6 @@ pub(super) async fn week_page(
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let week = Week::of(query.week.unwrap_or_else(|| today(&ports, &permit)));
-    let added = query.row.as_deref().and_then(grid::subject_named).flatten();
+    let added = query.row.as_deref().and_then(grid::subject_named);
     answers::page(&browser, week_page(&ports, &browser, week, added, Refused::default()).await?)
 }

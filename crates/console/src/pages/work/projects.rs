@@ -77,13 +77,13 @@ struct ProjectParts {
 async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
     let Some(id) = id_of(&record["id"]) else { return Ok(Parts::default()) };
     let start = start_button(browser, "project_id", &id.to_string(), &format!("{}/{id}", Projects::ROUTES.path))?;
-    let parts = Parts {
+    let shown = Parts {
         side: logged_card(browser, "project_id", record)?.into_iter().collect(),
         actions: start.into_iter().collect(),
         ..Parts::default()
     };
     if !browser.may::<ReadIssues>() {
-        return Ok(parts);
+        return Ok(shown);
     }
     let (all, first) = (CreatedFilter::default(), Paging::first(SHOWN_CYCLES));
     let page = match browser.permit::<ReadCycles>() {
@@ -98,6 +98,6 @@ async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Par
         may_create_cycles: browser.may::<CreateCycles>(),
     };
     let board = Markup::of(&Actions { id: id.to_string() })?;
-    let actions = std::iter::once(board).chain(parts.actions).collect();
-    Ok(Parts { top: vec![Markup::of(&sections)?], actions, ..parts })
+    let actions = std::iter::once(board).chain(shown.actions).collect();
+    Ok(Parts { top: vec![Markup::of(&sections)?], actions, ..shown })
 }

@@ -35,7 +35,7 @@ pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Un
     let mut wanted: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
     let mut changed = outcomes_of::<K>(ports, &permit, wanted.clone(), Uuid::to_string, CHANGED_SINCE).await?;
     let mut left = Unrestored::new();
-    if !changed.changed_by_others.is_empty() {
+    if !changed.outdated.is_empty() {
         let (again, since) = split_changed::<K>(ports, browser, &undo.entries, &mut changed).await?;
         let ids: HashSet<_> = again.iter().map(|(id, ..)| *id).collect();
         changed.failures.retain(|one| !ids.contains(&one.id));
@@ -62,13 +62,13 @@ async fn split_changed<K: Kind>(
     entries: &[FormerValues],
     changed: &mut Changed,
 ) -> Result<(Vec<Former>, Unrestored), Error> {
-    let changed_by_others: HashSet<_> = changed.changed_by_others.drain(..).collect();
-    let changed_by_others: HashMap<_, _> =
-        entries.iter().map(|one| (one.id, one)).filter(|(id, _)| changed_by_others.contains(id)).collect();
-    let ids: Vec<Uuid> = changed_by_others.keys().copied().collect();
+    let outdated: HashSet<_> = changed.outdated.drain(..).collect();
+    let outdated: HashMap<_, _> =
+        entries.iter().map(|one| (one.id, one)).filter(|(id, _)| outdated.contains(id)).collect();
+    let ids: Vec<Uuid> = outdated.keys().copied().collect();
     let now = with_ids::<K, _>(ports, browser, &ids, |record| {
         let id: Uuid = record["id"].as_str()?.parse().ok()?;
-        Some((id, record["version"].as_i64()?, divide(changed_by_others.get(&id)?, record)))
+        Some((id, record["version"].as_i64()?, divide(outdated.get(&id)?, record)))
     });
     let (mut again, mut left) = (Vec::new(), Unrestored::new());
     for (id, version, divided) in now.await? {
