@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Screen};
 
-use super::tickets::{asked, open, path, reply, with_key, write};
+use super::tickets::{customer_ticket, open, path, reply, with_key, write};
 
 const SUPPORT: &str = "/settings/support";
 const MARKDOWN: &str = "![A cup](https://pictures.example.com/cup.png)";
@@ -79,7 +79,7 @@ async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
 async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are_text() {
     let app = App::start().await;
     let (tenant, key) = with_key(&app).await;
-    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     reply(&customer, MARKDOWN).await;
     let by_customer = open(&browser, &id).await;
@@ -92,7 +92,7 @@ async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are
     assert_eq!(answered.html().matches(ON_CLICK).count(), 2, "{}", answered.html());
 
     // By a key, which may act for a customer.
-    let (other, _) = asked(&app, &key, "bob@example.org").await;
+    let (other, _) = customer_ticket(&app, &key, "bob@example.org").await;
     let comments = format!("/api/v1/issues/{other}/comments");
     let _ = key.post(&comments, json!({"body": MARKDOWN, "visibility": "internal"})).await.expect(201);
     let page = browser.open(&path(&other, "")).await.expect(200);

@@ -93,8 +93,8 @@ async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() 
     let _ = owner.client.patch("/api/settings/workspace", locked).await.expect(200);
     let _ = typed(&browser, &longer, &[(&monday, "3:00")]).await.expect(422);
     let viewer = tenant.signed_in(Role::Viewer).await;
-    let looked = viewer.open(WEEK).await.expect(200);
-    assert!(!looked.html().contains("data-cell") && !looked.has_form("/time/rows"), "{}", looked.html());
+    let page = viewer.open(WEEK).await.expect(200);
+    assert!(!page.html().contains("data-cell") && !page.has_form("/time/rows"), "{}", page.html());
 }
 
 #[tokio::test]

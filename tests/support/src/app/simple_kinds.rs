@@ -28,7 +28,7 @@ pub struct SimpleKind {
 /// All of them, but articles, whose routes are for sessions alone.
 pub fn simple_kinds() -> Vec<SimpleKind> {
     macro_rules! rows {
-        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty;)+]) => {
+        ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
             vec![$(row::<<$type as Resource>::Fields>(RecordKind::$one)),+]
         };
     }
