@@ -540,6 +540,82 @@ impl Webhooks {
     }
 }
 
+/// The methods of `time_entries`.
+#[derive(Clone, Debug)]
+pub struct TimeEntries(pub(crate) Client);
+
+impl TimeEntries {
+    /// List time entries. Beyond the supported contract.
+    pub fn list(&self, query: &t::TimeEntriesListQuery) -> List<t::TimeEntriesListItem> {
+        List::new(&self.0, "time_entries_list", &[]).with_query(query)
+    }
+
+    /// Create a time entry. Beyond the supported contract.
+    pub fn create(&self, body: &t::TimeEntryInput) -> Call<t::TimeEntry, Keyed> {
+        Call::data(&self.0, "time_entries_create", &[]).with_body(body)
+    }
+
+    /// Approve time entries. Beyond the supported contract.
+    pub fn approve(&self, body: &t::EntryIdsInput) -> Call<t::TimeEntriesApproveData, Keyed> {
+        Call::data(&self.0, "time_entries_approve", &[]).with_body(body)
+    }
+
+    /// Mark approved time entries as exported for invoicing. Beyond the supported contract.
+    pub fn export(&self, body: &t::EntryIdsInput) -> Call<t::TimeEntriesExportData, Keyed> {
+        Call::data(&self.0, "time_entries_export", &[]).with_body(body)
+    }
+
+    /// Reject time entries, which opens them for changes again. Beyond the supported contract.
+    pub fn reject(&self, body: &t::EntryIdsInput) -> Call<t::TimeEntriesRejectData, Keyed> {
+        Call::data(&self.0, "time_entries_reject", &[]).with_body(body)
+    }
+
+    /// Start a timer, which stops the one that is running. Beyond the supported contract.
+    pub fn start(&self, body: &t::TimerInput) -> Call<t::TimeEntry, Keyed> {
+        Call::data(&self.0, "time_entries_start", &[]).with_body(body)
+    }
+
+    /// Stop the running timer. Beyond the supported contract.
+    pub fn stop(&self, body: &t::TimerStopInput) -> Call<t::TimeEntry, Keyed> {
+        Call::data(&self.0, "time_entries_stop", &[]).with_body(body)
+    }
+
+    /// Submit time entries for approval. Beyond the supported contract.
+    pub fn submit(&self, body: &t::EntryIdsInput) -> Call<t::TimeEntriesSubmitData, Keyed> {
+        Call::data(&self.0, "time_entries_submit", &[]).with_body(body)
+    }
+
+    /// Delete a time entry. Beyond the supported contract.
+    pub fn delete(&self, entry_id: &str) -> Call<t::Deleted, Versioned> {
+        Call::data(&self.0, "time_entries_delete", &[("entry_id", entry_id)])
+    }
+
+    /// Read a time entry. Beyond the supported contract.
+    pub fn get(&self, entry_id: &str) -> Call<t::TimeEntry> {
+        Call::data(&self.0, "time_entries_read", &[("entry_id", entry_id)])
+    }
+
+    /// Change a time entry. Beyond the supported contract.
+    pub fn update(&self, entry_id: &str, body: &t::TimeEntryUpdate) -> Call<t::TimeEntry, Versioned> {
+        Call::data(&self.0, "time_entries_update", &[("entry_id", entry_id)]).with_body(body)
+    }
+
+    /// List the history of a time entry. Beyond the supported contract.
+    pub fn history(&self, entry_id: &str, query: &t::TimeEntriesHistoryQuery) -> List<t::HistoryEvent> {
+        List::new(&self.0, "time_entries_history", &[("entry_id", entry_id)]).with_query(query)
+    }
+
+    /// Restore a deleted time entry. Beyond the supported contract.
+    pub fn restore(&self, entry_id: &str) -> Call<t::TimeEntry, Keyed> {
+        Call::data(&self.0, "time_entries_restore", &[("entry_id", entry_id)])
+    }
+
+    /// Add up time. Beyond the supported contract.
+    pub fn summarize(&self, query: &t::TimeEntriesSummarizeQuery) -> Call<t::TimeSummary> {
+        Call::data(&self.0, "time_entries_summarize", &[]).with_query(query)
+    }
+}
+
 /// Every tool as a method.
 #[derive(Clone, Debug)]
 pub struct Tools(pub(crate) Client);
@@ -595,7 +671,7 @@ impl Tools {
         Call::tool(&self.0, "erase_contact", arguments)
     }
 
-    /// Create or update many contacts.
+    /// Create or update contacts.
     pub fn upsert_contacts(&self, arguments: &t::UpsertContactsArguments) -> Call<t::UpsertContactsResult, Keyed> {
         Call::tool(&self.0, "upsert_contacts", arguments)
     }
@@ -625,7 +701,7 @@ impl Tools {
         Call::tool(&self.0, "delete_company", arguments)
     }
 
-    /// Create or update many companies.
+    /// Create or update companies.
     pub fn upsert_companies(&self, arguments: &t::UpsertCompaniesArguments) -> Call<t::UpsertCompaniesResult, Keyed> {
         Call::tool(&self.0, "upsert_companies", arguments)
     }
@@ -660,7 +736,7 @@ impl Tools {
         Call::tool(&self.0, "delete_deal", arguments)
     }
 
-    /// Create or update many deals.
+    /// Create or update deals.
     pub fn upsert_deals(&self, arguments: &t::UpsertDealsArguments) -> Call<t::UpsertDealsResult, Keyed> {
         Call::tool(&self.0, "upsert_deals", arguments)
     }
@@ -820,6 +896,66 @@ impl Tools {
         Call::tool(&self.0, "delete_kb_article", arguments)
     }
 
+    /// List time entries.
+    pub fn list_time_entries(&self, arguments: &t::ListTimeEntriesArguments) -> Call<t::ListTimeEntriesResult, Keyed> {
+        Call::tool(&self.0, "list_time_entries", arguments)
+    }
+
+    /// Summarize time.
+    pub fn summarize_time(&self, arguments: &t::SummarizeTimeArguments) -> Call<t::SummarizeTimeResult, Keyed> {
+        Call::tool(&self.0, "summarize_time", arguments)
+    }
+
+    /// Log time.
+    pub fn log_time(&self, arguments: &t::LogTimeArguments) -> Call<t::LogTimeResult, Keyed> {
+        Call::tool(&self.0, "log_time", arguments)
+    }
+
+    /// Start timer.
+    pub fn start_timer(&self, arguments: &t::StartTimerArguments) -> Call<t::StartTimerResult, Keyed> {
+        Call::tool(&self.0, "start_timer", arguments)
+    }
+
+    /// Stop timer.
+    pub fn stop_timer(&self, arguments: &t::StopTimerArguments) -> Call<t::StopTimerResult, Keyed> {
+        Call::tool(&self.0, "stop_timer", arguments)
+    }
+
+    /// Update time entry.
+    pub fn update_time_entry(&self, arguments: &t::UpdateTimeEntryArguments) -> Call<t::UpdateTimeEntryResult, Keyed> {
+        Call::tool(&self.0, "update_time_entry", arguments)
+    }
+
+    /// Delete time entry.
+    pub fn delete_time_entry(&self, arguments: &t::DeleteTimeEntryArguments) -> Call<t::DeleteTimeEntryResult, Keyed> {
+        Call::tool(&self.0, "delete_time_entry", arguments)
+    }
+
+    /// List canned replies.
+    pub fn list_canned_replies(&self, arguments: &t::ListCannedRepliesArguments) -> Call<t::ListCannedRepliesResult, Keyed> {
+        Call::tool(&self.0, "list_canned_replies", arguments)
+    }
+
+    /// Get canned reply.
+    pub fn get_canned_reply(&self, arguments: &t::GetCannedReplyArguments) -> Call<t::GetCannedReplyResult, Keyed> {
+        Call::tool(&self.0, "get_canned_reply", arguments)
+    }
+
+    /// Create canned reply.
+    pub fn create_canned_reply(&self, arguments: &t::CreateCannedReplyArguments) -> Call<t::CreateCannedReplyResult, Keyed> {
+        Call::tool(&self.0, "create_canned_reply", arguments)
+    }
+
+    /// Update canned reply.
+    pub fn update_canned_reply(&self, arguments: &t::UpdateCannedReplyArguments) -> Call<t::UpdateCannedReplyResult, Keyed> {
+        Call::tool(&self.0, "update_canned_reply", arguments)
+    }
+
+    /// Delete canned reply.
+    pub fn delete_canned_reply(&self, arguments: &t::DeleteCannedReplyArguments) -> Call<t::DeleteCannedReplyResult, Keyed> {
+        Call::tool(&self.0, "delete_canned_reply", arguments)
+    }
+
     /// Restore record.
     pub fn restore_record(&self, arguments: &t::RestoreRecordArguments) -> Call<t::RestoreRecordResult, Keyed> {
         Call::tool(&self.0, "restore_record", arguments)
@@ -928,6 +1064,10 @@ impl Client {
 
     pub fn webhooks(&self) -> Webhooks {
         Webhooks(self.clone())
+    }
+
+    pub fn time_entries(&self) -> TimeEntries {
+        TimeEntries(self.clone())
     }
 
     /// The tools: what AI clients call, and what REST has no routes for.

@@ -381,6 +381,123 @@ pub struct BulkUpdated {
     pub updated_count: i64,
 }
 
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CannedRepliesListItem {
+    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    pub body: String,
+    pub created_at: String,
+    pub created_by: Actor,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<String>,
+    pub id: String,
+    /// false: only its maker sees it. A shared reply stays shared.
+    pub shared: bool,
+    /// What an agent types behind a slash to insert it. Several may have the same.
+    pub shortcut: Option<String>,
+    /// What it is about.
+    pub title: String,
+    pub updated_at: String,
+    /// Counts its changes, from 1.
+    pub version: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct CannedRepliesListQuery {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
+    /// `pagination.nextCursor` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// true: only those deleted in the last 30 days; needs permission to delete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<bool>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
+    /// Maximum number of items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// `newest` (default) or `oldest`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<SettingsKbListQueryOrder>,
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// Word prefixes in title and shortcut; all must match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// true: shared ones; false: the caller's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<bool>,
+    /// With this shortcut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortcut: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CannedReply {
+    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    pub body: String,
+    pub created_at: String,
+    pub created_by: Actor,
+    pub id: String,
+    /// false: only its maker sees it. A shared reply stays shared.
+    pub shared: bool,
+    /// What an agent types behind a slash to insert it. Several may have the same.
+    pub shortcut: Option<String>,
+    /// What it is about.
+    pub title: String,
+    pub updated_at: String,
+    /// Counts its changes, from 1.
+    pub version: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CannedReplyInput {
+    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    pub body: String,
+    /// false: only its maker sees it. A shared reply stays shared. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<bool>,
+    /// What an agent types behind a slash to insert it. Several may have the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortcut: Option<String>,
+    /// What it is about.
+    pub title: String,
+}
+
+impl CannedReplyInput {
+    /// What is required; everything else is absent.
+    pub fn new(body: impl Into<String>, title: impl Into<String>) -> Self {
+        Self {
+            body: body.into(),
+            shared: Default::default(),
+            shortcut: Default::default(),
+            title: title.into(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct CannedReplyUpdate {
+    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// false: only its maker sees it. A shared reply stays shared. null: true.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub shared: Patch<bool>,
+    /// What an agent types behind a slash to insert it. Several may have the same. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub shortcut: Patch<String>,
+    /// What it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
 /// How many records a project took along when it was deleted or restored. Their own events follow.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Cascade {
@@ -2025,6 +2142,19 @@ pub struct Done {
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct EntryIdsInput {
+    /// The ids of the entries.
+    pub ids: Vec<String>,
+}
+
+impl EntryIdsInput {
+    /// What is required; everything else is absent.
+    pub fn new(ids: Vec<String>) -> Self {
+        Self { ids }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct EraseContactResult {
     pub contact_id: Option<String>,
     pub created_at: String,
@@ -2220,6 +2350,24 @@ pub struct FlatErrorDetailsItem {
     /// A member such as `tags[3]`, a parameter or a header.
     pub field: String,
     pub message: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct GetCannedReplyResult {
+    pub body: String,
+    pub created_at: String,
+    pub created_by: Actor,
+    pub created_by_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<GetDealResultCutItem>,
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<GetDealResultPart>,
+    pub shared: bool,
+    pub shortcut: Option<String>,
+    pub title: String,
+    pub updated_at: String,
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -3069,6 +3217,50 @@ pub struct KeyUpdate {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct ListCannedRepliesArguments {
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
+    /// The previous page's nextCursor; same filter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// true: only those deleted in the last 30 days; needs permission to delete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<bool>,
+    /// At most this many; 20 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// Word prefixes in title and shortcut; all must match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// true: shared ones; false: the caller's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<bool>,
+    /// With this shortcut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortcut: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ListCannedRepliesResult {
+    pub data: Vec<ListCannedRepliesResultDataItem>,
+    pub pagination: ListDealsResultPagination,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ListCannedRepliesResultDataItem {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<String>,
+    pub id: String,
+    pub shared: bool,
+    pub shortcut: Option<String>,
+    pub title: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ListCommentsArguments {
     /// Characters of each body to return. Default: 1000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -3719,6 +3911,86 @@ pub struct ListTicketsArguments {
     pub waiting: Option<bool>,
 }
 
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct ListTimeEntriesArguments {
+    /// Whether the customer pays for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// For this company, also by a task, ticket, deal or project of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
+    /// The previous page's nextCursor; same filter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// On this deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_id: Option<String>,
+    /// true: only those deleted in the last 30 days; needs permission to delete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<bool>,
+    /// On this day or later, in the time zone of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// At most this many; 20 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// Of any of these members.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<Vec<String>>,
+    /// `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<TimeEntriesListQueryOrder>,
+    /// That count towards this project, also by a task or ticket of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// In any of these statuses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Vec<TimeEntryStatus>>,
+    /// On this task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+    /// On this ticket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket_id: Option<String>,
+    /// On this day or earlier, in the time zone of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Changed at this time or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_since: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ListTimeEntriesResult {
+    pub data: Vec<ListTimeEntriesResultDataItem>,
+    pub pagination: ListDealsResultPagination,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ListTimeEntriesResultDataItem {
+    pub billable: bool,
+    pub date: String,
+    pub deal_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<String>,
+    pub id: String,
+    pub member_id: String,
+    pub member_name: Option<String>,
+    pub note: String,
+    pub project_id: Option<String>,
+    pub seconds: Option<i64>,
+    pub started_at: Option<String>,
+    pub status: TimeEntryStatus,
+    pub task_id: Option<String>,
+    pub ticket_id: Option<String>,
+}
+
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ListWebhookDeliveriesArguments {
     /// The previous page's nextCursor; same filter.
@@ -3800,6 +4072,74 @@ pub struct ListWebhooksResultDataItem {
         serde_json::Map<String, serde_json::Value>,
     >,
     pub url: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct LogTimeArguments {
+    /// Whether the customer pays for it. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The deal worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_id: Option<String>,
+    /// 1h30, 90m or 1:30; with date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration: Option<String>,
+    /// When the work ended, at most 24 hours later; null while the timer is running.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// The member who worked. API keys must send it. Default: the caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member_id: Option<String>,
+    /// What was done. Default: empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The project worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// When the work began; sent with `ended_at`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
+    /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+    /// The ticket worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket_id: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct LogTimeResult {
+    pub billable: bool,
+    pub created_at: String,
+    pub created_by: Actor,
+    pub created_by_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<GetDealResultCutItem>,
+    pub date: String,
+    pub deal_id: Option<String>,
+    pub ended_at: Option<String>,
+    pub for_company_id: Option<String>,
+    pub id: String,
+    pub in_project_id: Option<String>,
+    pub member_id: String,
+    pub member_name: Option<String>,
+    pub note: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<GetDealResultPart>,
+    pub project_id: Option<String>,
+    pub rate: Option<f64>,
+    pub rate_currency: Option<String>,
+    pub seconds: Option<i64>,
+    pub started_at: Option<String>,
+    pub status: TimeEntryStatus,
+    pub task_id: Option<String>,
+    pub ticket_id: Option<String>,
+    pub updated_at: String,
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -4901,6 +5241,15 @@ pub struct SettingsUpdate {
     /// Whether owners and admins must have a second factor. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub require_second_factor: Patch<bool>,
+    /// The last day whose time entries are locked. Only owners move it back or remove it. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub time_locked_until: Patch<String>,
+    /// Whether time entries of one member may overlap. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub time_overlaps_allowed: Patch<bool>,
+    /// IANA name of the time zone in which time entries have their days. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub time_zone: Patch<String>,
     /// Whether its help page can create tickets without an API key. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub widget_enabled: Patch<bool>,
@@ -5309,6 +5658,87 @@ pub struct SummarizeTicketsArguments {
     pub waiting: Option<bool>,
 }
 
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct SummarizeTimeArguments {
+    /// Whether the customer pays for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// Time for this company.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
+    /// The first day, in the time zone of the workspace.
+    pub from: String,
+    /// One or two of these.
+    pub group_by: Vec<SummarizeTimeArgumentsGroupBy>,
+    /// Of any of these members.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<Vec<String>>,
+    /// Time that counts towards this project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// In any of these statuses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Vec<TimeEntryStatus>>,
+    /// On this task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+    /// The last day, at most 366 days in all.
+    pub to: String,
+}
+
+impl SummarizeTimeArguments {
+    /// What is required; everything else is absent.
+    pub fn new(
+        from: impl Into<String>,
+        group_by: Vec<SummarizeTimeArgumentsGroupBy>,
+        to: impl Into<String>,
+    ) -> Self {
+        Self {
+            billable: Default::default(),
+            company_id: Default::default(),
+            from: from.into(),
+            group_by,
+            member: Default::default(),
+            project_id: Default::default(),
+            status: Default::default(),
+            task_id: Default::default(),
+            to: to.into(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct SummarizeTimeResult {
+    pub omitted_rows: i64,
+    pub rows: Vec<SummarizeTimeResultRowsItem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct SummarizeTimeResultRowsItem {
+    pub amounts: Vec<TimeSummaryRowAmountsItem>,
+    pub billable_seconds: i64,
+    pub key: SummarizeTimeResultRowsItemKey,
+    pub seconds: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct SummarizeTimeResultRowsItemKey {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub week: Option<String>,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct TestInput {
     /// An event that the webhook asks for. The test then contains a sample of its payload.
@@ -5405,6 +5835,414 @@ pub struct TicketSummary {
     /// The type of the request.
     #[serde(rename = "type")]
     pub type_: TicketType,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeEntriesListItem {
+    /// Whether the customer pays for it.
+    pub billable: bool,
+    pub created_at: String,
+    pub created_by: Actor,
+    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    pub date: String,
+    /// The deal worked on.
+    pub deal_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<String>,
+    /// When the work ended, at most 24 hours later; null while the timer is running.
+    pub ended_at: Option<String>,
+    /// The company it is for: that of its task, ticket, deal or project when it was recorded.
+    pub for_company_id: Option<String>,
+    pub id: String,
+    /// The project it counts towards: its own, or that of its task or ticket when it was recorded.
+    pub in_project_id: Option<String>,
+    /// The member who worked. API keys must send it.
+    pub member_id: String,
+    /// What was done.
+    pub note: String,
+    /// The project worked on.
+    pub project_id: Option<String>,
+    /// The member's rate per hour when it was recorded. Null for others than the member, owners and admins, and in events.
+    pub rate: Option<f64>,
+    /// The currency of `rate`.
+    pub rate_currency: Option<String>,
+    /// How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running.
+    pub seconds: Option<i64>,
+    /// When the work began; sent with `ended_at`.
+    pub started_at: Option<String>,
+    /// `running`, `stopped`, `submitted`, `approved` or `exported`.
+    pub status: TimeEntryStatus,
+    /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    pub task_id: Option<String>,
+    /// The ticket worked on.
+    pub ticket_id: Option<String>,
+    pub updated_at: String,
+    /// Counts its changes, from 1.
+    pub version: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct TimeEntriesListQuery {
+    /// Whether the customer pays for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// For this company, also by a task, ticket, deal or project of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
+    /// Created before this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_before: Option<String>,
+    /// Created at this time or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_since: Option<String>,
+    /// `pagination.nextCursor` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// On this deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_id: Option<String>,
+    /// true: only those deleted in the last 30 days; needs permission to delete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<bool>,
+    /// On this day or later, in the time zone of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// With any of these ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
+    /// Maximum number of items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// Of any of these members.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub member: Vec<String>,
+    /// `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<TimeEntriesListQueryOrder>,
+    /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// That count towards this project, also by a task or ticket of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// In any of these statuses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub status: Vec<TimeEntryStatus>,
+    /// On this task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+    /// On this ticket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket_id: Option<String>,
+    /// On this day or earlier, in the time zone of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Changed at this time or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_since: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeEntriesSummarizeQuery {
+    /// Whether the customer pays for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// Time for this company.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
+    /// The first day, in the time zone of the workspace.
+    pub from: String,
+    /// One or two of these.
+    pub group_by: Vec<SummarizeTimeArgumentsGroupBy>,
+    /// Of any of these members.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub member: Vec<String>,
+    /// Time that counts towards this project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// In any of these statuses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub status: Vec<TimeEntryStatus>,
+    /// On this task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+    /// The last day, at most 366 days in all.
+    pub to: String,
+}
+
+impl TimeEntriesSummarizeQuery {
+    /// What is required; everything else is absent.
+    pub fn new(
+        from: impl Into<String>,
+        group_by: Vec<SummarizeTimeArgumentsGroupBy>,
+        to: impl Into<String>,
+    ) -> Self {
+        Self {
+            billable: Default::default(),
+            company_id: Default::default(),
+            from: from.into(),
+            group_by,
+            member: Default::default(),
+            project_id: Default::default(),
+            status: Default::default(),
+            task_id: Default::default(),
+            to: to.into(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeEntry {
+    /// Whether the customer pays for it.
+    pub billable: bool,
+    pub created_at: String,
+    pub created_by: Actor,
+    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    pub date: String,
+    /// The deal worked on.
+    pub deal_id: Option<String>,
+    /// When the work ended, at most 24 hours later; null while the timer is running.
+    pub ended_at: Option<String>,
+    /// The company it is for: that of its task, ticket, deal or project when it was recorded.
+    pub for_company_id: Option<String>,
+    pub id: String,
+    /// The project it counts towards: its own, or that of its task or ticket when it was recorded.
+    pub in_project_id: Option<String>,
+    /// The member who worked. API keys must send it.
+    pub member_id: String,
+    /// What was done.
+    pub note: String,
+    /// The project worked on.
+    pub project_id: Option<String>,
+    /// The member's rate per hour when it was recorded. Null for others than the member, owners and admins, and in events.
+    pub rate: Option<f64>,
+    /// The currency of `rate`.
+    pub rate_currency: Option<String>,
+    /// How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running.
+    pub seconds: Option<i64>,
+    /// When the work began; sent with `ended_at`.
+    pub started_at: Option<String>,
+    /// `running`, `stopped`, `submitted`, `approved` or `exported`.
+    pub status: TimeEntryStatus,
+    /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    pub task_id: Option<String>,
+    /// The ticket worked on.
+    pub ticket_id: Option<String>,
+    pub updated_at: String,
+    /// Counts its changes, from 1.
+    pub version: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct TimeEntryInput {
+    /// Whether the customer pays for it. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The deal worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_id: Option<String>,
+    /// When the work ended, at most 24 hours later; null while the timer is running.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// The member who worked. API keys must send it. Default: the caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member_id: Option<String>,
+    /// What was done. Default: empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The project worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<i64>,
+    /// When the work began; sent with `ended_at`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
+    /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+    /// The ticket worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket_id: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct TimeEntryUpdate {
+    /// Whether the customer pays for it. null: true.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub billable: Patch<bool>,
+    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub date: Patch<String>,
+    /// The deal worked on. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub deal_id: Patch<String>,
+    /// When the work ended, at most 24 hours later; null while the timer is running. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub ended_at: Patch<String>,
+    /// The member who worked. API keys must send it. null: the caller.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub member_id: Patch<String>,
+    /// What was done. null: empty.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub note: Patch<String>,
+    /// The project worked on. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub project_id: Patch<String>,
+    /// How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub seconds: Patch<i64>,
+    /// When the work began; sent with `ended_at`. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub started_at: Patch<String>,
+    /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub task_id: Patch<String>,
+    /// The ticket worked on. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub ticket_id: Patch<String>,
+}
+
+/// What an hour of a member costs.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeRate {
+    pub currency: String,
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
+    pub member_id: String,
+    /// The only project in which it holds; null for all that have no rate of their own.
+    pub project_id: Option<String>,
+    /// Per hour, exact.
+    pub rate: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeRateInput {
+    /// The currency of the rate. Default: that of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    /// The member whose hour it is.
+    pub member_id: String,
+    /// The project in which it holds, before the member's general rate. Default: all projects without a rate of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// Per hour.
+    pub rate: f64,
+}
+
+impl TimeRateInput {
+    /// What is required; everything else is absent.
+    pub fn new(member_id: impl Into<String>, rate: f64) -> Self {
+        Self {
+            currency: Default::default(),
+            member_id: member_id.into(),
+            project_id: Default::default(),
+            rate,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeRateRemovalInput {
+    /// The member whose rate it is.
+    pub member_id: String,
+    /// The project in which it holds. Default: the member's general rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+}
+
+impl TimeRateRemovalInput {
+    /// What is required; everything else is absent.
+    pub fn new(member_id: impl Into<String>) -> Self {
+        Self {
+            member_id: member_id.into(),
+            project_id: Default::default(),
+        }
+    }
+}
+
+/// Time added up.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeSummary {
+    /// How many rows with less time are not shown.
+    pub omitted_rows: i64,
+    /// The rows with the most time first.
+    pub rows: Vec<TimeSummaryRow>,
+}
+
+/// The time of the entries with the same values of the members grouped by.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeSummaryRow {
+    /// What the billable time costs, by currency, as far as the caller may see the rates.
+    pub amounts: Vec<TimeSummaryRowAmountsItem>,
+    pub billable_seconds: i64,
+    /// The values of the members grouped by, and no others; null for entries without one.
+    pub key: TimeSummaryRowKey,
+    /// Running timers add nothing.
+    pub seconds: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct TimeSummaryRowAmountsItem {
+    pub currency: String,
+    /// With two decimals.
+    pub value: f64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct TimeSummaryRowKey {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// A company.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company: Option<String>,
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// A project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// A task or a ticket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// The Monday of the week, such as 2030-03-04.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub week: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct TimerInput {
+    /// Whether the customer pays for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billable: Option<bool>,
+    /// The deal worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_id: Option<String>,
+    /// The member who works. API keys must send it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member_id: Option<String>,
+    /// What is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The project worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<String>,
+    /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
+    /// The ticket worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket_id: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct TimerStopInput {
+    /// The member whose timer it is. API keys must send it. Default: the caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member_id: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -5627,6 +6465,39 @@ pub struct Trial {
     /// Calls used.
     pub calls_used: i64,
     pub tools: Vec<TrialTools>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct UpdateCannedReplyArguments {
+    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub expected_version: Patch<i64>,
+    pub id: String,
+    /// false: only its maker sees it. A shared reply stays shared.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub shared: Patch<bool>,
+    /// What an agent types behind a slash to insert it. Several may have the same.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub shortcut: Patch<String>,
+    /// What it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+impl UpdateCannedReplyArguments {
+    /// What is required; everything else is absent.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            body: Default::default(),
+            expected_version: Default::default(),
+            id: id.into(),
+            shared: Default::default(),
+            shortcut: Default::default(),
+            title: Default::default(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -6185,6 +7056,67 @@ impl UpdateTicketArguments {
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct UpdateTimeEntryArguments {
+    /// Whether the customer pays for it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub billable: Patch<bool>,
+    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub date: Patch<String>,
+    /// The deal worked on.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub deal_id: Patch<String>,
+    /// 1h30, 90m or 1:30; with date.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub duration: Patch<String>,
+    /// When the work ended, at most 24 hours later; null while the timer is running.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub ended_at: Patch<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub expected_version: Patch<i64>,
+    pub id: String,
+    /// The member who worked. API keys must send it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub member_id: Patch<String>,
+    /// What was done.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub note: Patch<String>,
+    /// The project worked on.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub project_id: Patch<String>,
+    /// When the work began; sent with `ended_at`.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub started_at: Patch<String>,
+    /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub task_id: Patch<String>,
+    /// The ticket worked on.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub ticket_id: Patch<String>,
+}
+
+impl UpdateTimeEntryArguments {
+    /// What is required; everything else is absent.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            billable: Default::default(),
+            date: Default::default(),
+            deal_id: Default::default(),
+            duration: Default::default(),
+            ended_at: Default::default(),
+            expected_version: Default::default(),
+            id: id.into(),
+            member_id: Default::default(),
+            note: Default::default(),
+            project_id: Default::default(),
+            started_at: Default::default(),
+            task_id: Default::default(),
+            ticket_id: Default::default(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateWebhookArguments {
     /// Its purpose, as a note for the team.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -6633,6 +7565,9 @@ pub struct Workspace {
     pub require_second_factor: bool,
     pub slug: String,
     pub status: WorkspaceStatus,
+    pub time_locked_until: Option<String>,
+    pub time_overlaps_allowed: bool,
+    pub time_zone: String,
     pub updated_at: String,
     pub version: i64,
     pub widget_enabled: bool,
@@ -6736,9 +7671,15 @@ pub type BulkUpdateIssuesArguments = BulkUpdateInput;
 
 pub type BulkUpdateIssuesResult = BulkUpdated;
 
+pub type CannedRepliesHistoryQuery = DealsHistoryQuery;
+
 pub type CompaniesHistoryQuery = DealsHistoryQuery;
 
 pub type CompanyCommentsListQuery = DealCommentsListQuery;
+
+pub type CreateCannedReplyArguments = CannedReplyInput;
+
+pub type CreateCannedReplyResult = GetCannedReplyResult;
 
 pub type CreateCompanyArguments = CompanyInput;
 
@@ -6763,6 +7704,10 @@ pub type CreateWebhookArguments = SubscriptionInput;
 pub type CreateWebhookResultChoice = EventModule;
 
 pub type CreateWebhookResultRecord = Actor;
+
+pub type DeleteCannedReplyArguments = DeleteDealArguments;
+
+pub type DeleteCannedReplyResult = Deleted;
 
 pub type DeleteCommentArguments = DeleteDealArguments;
 
@@ -6794,6 +7739,10 @@ pub type DeleteTaskArguments = DeleteDealArguments;
 
 pub type DeleteTaskResult = Deleted;
 
+pub type DeleteTimeEntryArguments = DeleteDealArguments;
+
+pub type DeleteTimeEntryResult = Deleted;
+
 pub type DeleteWebhookArguments = DeleteDealArguments;
 
 pub type DeleteWebhookResult = Deleted;
@@ -6803,6 +7752,8 @@ pub type EraseContactArguments = ErasureInput;
 pub type EventRecord = CrmRecord;
 
 pub type EventTypesListData = Vec<EventType>;
+
+pub type GetCannedReplyArguments = GetKbArticleArguments;
 
 pub type GetProjectArguments = GetTaskArguments;
 
@@ -6848,21 +7799,43 @@ pub type SettingsKeysListQuery = DealCommentsListQuery;
 
 pub type SettingsMembersListQuery = DealCommentsListQuery;
 
+pub type SettingsTimeRatesListData = Vec<TimeRate>;
+
 pub type SettingsWebhooksListQuery = DealCommentsListQuery;
 
 pub type SettingsWebhooksReplaysListQuery = DealCommentsListQuery;
 
 pub type SignedInWorkspace = OwnWorkspace;
 
+pub type StartTimerArguments = TimerInput;
+
+pub type StartTimerResult = LogTimeResult;
+
+pub type StopTimerArguments = TimerStopInput;
+
+pub type StopTimerResult = LogTimeResult;
+
 pub type SummarizeTasksResult = SummarizeDealsResult;
 
 pub type SummarizeTicketsResult = SummarizeDealsResult;
+
+pub type TimeEntriesApproveData = Vec<TimeEntry>;
+
+pub type TimeEntriesExportData = Vec<TimeEntry>;
+
+pub type TimeEntriesHistoryQuery = DealsHistoryQuery;
+
+pub type TimeEntriesRejectData = Vec<TimeEntry>;
+
+pub type TimeEntriesSubmitData = Vec<TimeEntry>;
 
 pub type ToolsListByBodyQuery = ToolsListQuery;
 
 pub type ToolsListByBodyResponse = ToolsListResponse;
 
 pub type ToolsStreamableHttpResponse = serde_json::Map<String, serde_json::Value>;
+
+pub type UpdateCannedReplyResult = GetCannedReplyResult;
 
 pub type UpdateCommentResultRecord = Actor;
 
@@ -6881,6 +7854,8 @@ pub type UpdateProjectResult = GetProjectResult;
 pub type UpdateTaskResult = GetTaskResult;
 
 pub type UpdateTicketResult = GetTaskResult;
+
+pub type UpdateTimeEntryResult = LogTimeResult;
 
 pub type UpdateWebhookResultRecord = Actor;
 
@@ -7158,6 +8133,8 @@ open_enum! {
         Task = "task",
         Ticket = "ticket",
         Article = "article",
+        TimeEntry = "time_entry",
+        CannedReply = "canned_reply",
     }
 }
 
@@ -7277,6 +8254,14 @@ open_enum! {
         CreateKbArticles = "create_kb_articles",
         UpdateKbArticles = "update_kb_articles",
         DeleteKbArticles = "delete_kb_articles",
+        ReadTimeEntries = "read_time_entries",
+        CreateTimeEntries = "create_time_entries",
+        UpdateTimeEntries = "update_time_entries",
+        DeleteTimeEntries = "delete_time_entries",
+        ReadCannedReplies = "read_canned_replies",
+        CreateCannedReplies = "create_canned_replies",
+        UpdateCannedReplies = "update_canned_replies",
+        DeleteCannedReplies = "delete_canned_replies",
         ReadWebhooks = "read_webhooks",
         CreateWebhooks = "create_webhooks",
         UpdateWebhooks = "update_webhooks",
@@ -7372,6 +8357,8 @@ open_enum! {
         Cycle = "cycle",
         Task = "task",
         Article = "article",
+        TimeEntry = "time_entry",
+        CannedReply = "canned_reply",
     }
 }
 
@@ -7401,11 +8388,43 @@ open_enum! {
 }
 
 open_enum! {
+    pub enum SummarizeTimeArgumentsGroupBy {
+        Member = "member",
+        Project = "project",
+        Company = "company",
+        Task = "task",
+        Week = "week",
+        Billable = "billable",
+    }
+}
+
+open_enum! {
     pub enum TicketType {
         Question = "question",
         Incident = "incident",
         Problem = "problem",
         Request = "request",
+    }
+}
+
+open_enum! {
+    pub enum TimeEntriesListQueryOrder {
+        Newest = "newest",
+        Updated = "updated",
+        Oldest = "oldest",
+        UpdatedDesc = "updated_desc",
+        DateAsc = "date_asc",
+        DateDesc = "date_desc",
+    }
+}
+
+open_enum! {
+    pub enum TimeEntryStatus {
+        Running = "running",
+        Stopped = "stopped",
+        Submitted = "submitted",
+        Approved = "approved",
+        Exported = "exported",
     }
 }
 
@@ -7475,6 +8494,18 @@ open_enum! {
         CreateKbArticle = "create_kb_article",
         UpdateKbArticle = "update_kb_article",
         DeleteKbArticle = "delete_kb_article",
+        ListTimeEntries = "list_time_entries",
+        SummarizeTime = "summarize_time",
+        LogTime = "log_time",
+        StartTimer = "start_timer",
+        StopTimer = "stop_timer",
+        UpdateTimeEntry = "update_time_entry",
+        DeleteTimeEntry = "delete_time_entry",
+        ListCannedReplies = "list_canned_replies",
+        GetCannedReply = "get_canned_reply",
+        CreateCannedReply = "create_canned_reply",
+        UpdateCannedReply = "update_canned_reply",
+        DeleteCannedReply = "delete_canned_reply",
         RestoreRecord = "restore_record",
         ListWebhooks = "list_webhooks",
         GetWebhook = "get_webhook",
@@ -7569,6 +8600,10 @@ crate::log::events! {
     "article.deleted" => ArticleDeleted(Article),
     "article.restored" => ArticleRestored(Article),
     "article.updated" => ArticleUpdated(Article),
+    "canned_reply.created" => CannedReplyCreated(CannedReply),
+    "canned_reply.deleted" => CannedReplyDeleted(CannedReply),
+    "canned_reply.restored" => CannedReplyRestored(CannedReply),
+    "canned_reply.updated" => CannedReplyUpdated(CannedReply),
     "company.comment_added" => CompanyCommentAdded(RecordComment),
     "company.comment_deleted" => CompanyCommentDeleted(RecordComment),
     "company.comment_updated" => CompanyCommentUpdated(RecordComment),
@@ -7618,4 +8653,13 @@ crate::log::events! {
     "ticket.created" => TicketCreated(Issue),
     "ticket.status_changed" => TicketStatusChanged(Issue),
     "ticket.updated" => TicketUpdated(Issue),
+    "time_entry.approved" => TimeEntryApproved(TimeEntry),
+    "time_entry.created" => TimeEntryCreated(TimeEntry),
+    "time_entry.deleted" => TimeEntryDeleted(TimeEntry),
+    "time_entry.rejected" => TimeEntryRejected(TimeEntry),
+    "time_entry.restored" => TimeEntryRestored(TimeEntry),
+    "time_entry.started" => TimeEntryStarted(TimeEntry),
+    "time_entry.stopped" => TimeEntryStopped(TimeEntry),
+    "time_entry.submitted" => TimeEntrySubmitted(TimeEntry),
+    "time_entry.updated" => TimeEntryUpdated(TimeEntry),
 }

@@ -104,6 +104,12 @@ export interface Operations {
   settings_members_remove: { path: { member_id: string }; query: T.SettingsMembersRemoveQuery; body: undefined; response: T.SettingsMembersRemoveResponse };
   /** Change the role of a member. */
   settings_members_update: { path: { member_id: string }; query: undefined; body: T.RoleUpdate; response: T.SettingsMembersUpdateResponse };
+  /** List the rates of members. Beyond the supported contract. */
+  settings_time_rates_list: { path: undefined; query: undefined; body: undefined; response: T.SettingsTimeRatesListResponse };
+  /** Set the rate of a member. Beyond the supported contract. */
+  settings_time_rates_set: { path: undefined; query: undefined; body: T.TimeRateInput; response: T.SettingsTimeRatesSetResponse };
+  /** Remove the rate of a member. Beyond the supported contract. */
+  settings_time_rates_remove: { path: undefined; query: undefined; body: T.TimeRateRemovalInput; response: T.SettingsTimeRatesRemoveResponse };
   /** Show the usage of the workspace. */
   settings_usage_read: { path: undefined; query: undefined; body: undefined; response: T.SettingsUsageReadResponse };
   /** List webhooks. */
@@ -244,6 +250,48 @@ export interface Operations {
   projects_list_issues: { path: { project_id: string }; query: T.ProjectsListIssuesQuery; body: undefined; response: T.ProjectsListIssuesResponse };
   /** Restore a deleted project. Beyond the supported contract. */
   projects_restore: { path: { project_id: string }; query: undefined; body: T.ProjectsRestoreBody; response: T.ProjectsRestoreResponse };
+  /** List canned replies. Beyond the supported contract. */
+  canned_replies_list: { path: undefined; query: T.CannedRepliesListQuery; body: undefined; response: T.CannedRepliesListResponse };
+  /** Create a canned reply. Beyond the supported contract. */
+  canned_replies_create: { path: undefined; query: undefined; body: T.CannedReplyInput; response: T.CannedRepliesCreateResponse };
+  /** Delete a canned reply. Beyond the supported contract. */
+  canned_replies_delete: { path: { canned_reply_id: string }; query: undefined; body: undefined; response: T.CannedRepliesDeleteResponse };
+  /** Read a canned reply. Beyond the supported contract. */
+  canned_replies_read: { path: { canned_reply_id: string }; query: undefined; body: undefined; response: T.CannedRepliesReadResponse };
+  /** Change a canned reply. Beyond the supported contract. */
+  canned_replies_update: { path: { canned_reply_id: string }; query: undefined; body: T.CannedReplyUpdate; response: T.CannedRepliesUpdateResponse };
+  /** List the history of a canned reply. Beyond the supported contract. */
+  canned_replies_history: { path: { canned_reply_id: string }; query: T.CannedRepliesHistoryQuery; body: undefined; response: T.CannedRepliesHistoryResponse };
+  /** Restore a deleted canned reply. Beyond the supported contract. */
+  canned_replies_restore: { path: { canned_reply_id: string }; query: undefined; body: T.CannedRepliesRestoreBody; response: T.CannedRepliesRestoreResponse };
+  /** List time entries. Beyond the supported contract. */
+  time_entries_list: { path: undefined; query: T.TimeEntriesListQuery; body: undefined; response: T.TimeEntriesListResponse };
+  /** Create a time entry. Beyond the supported contract. */
+  time_entries_create: { path: undefined; query: undefined; body: T.TimeEntryInput; response: T.TimeEntriesCreateResponse };
+  /** Approve time entries. Beyond the supported contract. */
+  time_entries_approve: { path: undefined; query: undefined; body: T.EntryIdsInput; response: T.TimeEntriesApproveResponse };
+  /** Mark approved time entries as exported for invoicing. Beyond the supported contract. */
+  time_entries_export: { path: undefined; query: undefined; body: T.EntryIdsInput; response: T.TimeEntriesExportResponse };
+  /** Reject time entries, which opens them for changes again. Beyond the supported contract. */
+  time_entries_reject: { path: undefined; query: undefined; body: T.EntryIdsInput; response: T.TimeEntriesRejectResponse };
+  /** Start a timer, which stops the one that is running. Beyond the supported contract. */
+  time_entries_start: { path: undefined; query: undefined; body: T.TimerInput; response: T.TimeEntriesStartResponse };
+  /** Stop the running timer. Beyond the supported contract. */
+  time_entries_stop: { path: undefined; query: undefined; body: T.TimerStopInput; response: T.TimeEntriesStopResponse };
+  /** Submit time entries for approval. Beyond the supported contract. */
+  time_entries_submit: { path: undefined; query: undefined; body: T.EntryIdsInput; response: T.TimeEntriesSubmitResponse };
+  /** Delete a time entry. Beyond the supported contract. */
+  time_entries_delete: { path: { entry_id: string }; query: undefined; body: undefined; response: T.TimeEntriesDeleteResponse };
+  /** Read a time entry. Beyond the supported contract. */
+  time_entries_read: { path: { entry_id: string }; query: undefined; body: undefined; response: T.TimeEntriesReadResponse };
+  /** Change a time entry. Beyond the supported contract. */
+  time_entries_update: { path: { entry_id: string }; query: undefined; body: T.TimeEntryUpdate; response: T.TimeEntriesUpdateResponse };
+  /** List the history of a time entry. Beyond the supported contract. */
+  time_entries_history: { path: { entry_id: string }; query: T.TimeEntriesHistoryQuery; body: undefined; response: T.TimeEntriesHistoryResponse };
+  /** Restore a deleted time entry. Beyond the supported contract. */
+  time_entries_restore: { path: { entry_id: string }; query: undefined; body: T.TimeEntriesRestoreBody; response: T.TimeEntriesRestoreResponse };
+  /** Add up time. Beyond the supported contract. */
+  time_entries_summarize: { path: undefined; query: T.TimeEntriesSummarizeQuery; body: undefined; response: T.TimeEntriesSummarizeResponse };
   /** Search the published articles from a page with the widget. */
   widget_search_kb: { path: { workspace_id: string }; query: T.WidgetSearchKbQuery; body: undefined; response: T.WidgetSearchKbResponse };
   /** Open a ticket from a page with the widget. */
@@ -306,6 +354,9 @@ export const OPERATIONS: Readonly<
   settings_members_invite: { method: "POST", path: "/api/settings/members", takesKey: true, takesVersion: false },
   settings_members_remove: { method: "DELETE", path: "/api/settings/members/{member_id}", takesKey: false, takesVersion: true },
   settings_members_update: { method: "PATCH", path: "/api/settings/members/{member_id}", takesKey: false, takesVersion: true },
+  settings_time_rates_list: { method: "GET", path: "/api/settings/time-rates", takesKey: false, takesVersion: false },
+  settings_time_rates_set: { method: "POST", path: "/api/settings/time-rates", takesKey: false, takesVersion: false },
+  settings_time_rates_remove: { method: "POST", path: "/api/settings/time-rates/remove", takesKey: false, takesVersion: false },
   settings_usage_read: { method: "GET", path: "/api/settings/usage", takesKey: false, takesVersion: false },
   settings_webhooks_list: { method: "GET", path: "/api/settings/webhooks", takesKey: false, takesVersion: false },
   settings_webhooks_create: { method: "POST", path: "/api/settings/webhooks", takesKey: false, takesVersion: false },
@@ -376,6 +427,27 @@ export const OPERATIONS: Readonly<
   projects_history: { method: "GET", path: "/api/v1/projects/{project_id}/history", takesKey: false, takesVersion: false },
   projects_list_issues: { method: "GET", path: "/api/v1/projects/{project_id}/issues", takesKey: false, takesVersion: false },
   projects_restore: { method: "POST", path: "/api/v1/projects/{project_id}/restore", takesKey: true, takesVersion: false },
+  canned_replies_list: { method: "GET", path: "/api/v1/support/canned-replies", takesKey: false, takesVersion: false },
+  canned_replies_create: { method: "POST", path: "/api/v1/support/canned-replies", takesKey: true, takesVersion: false },
+  canned_replies_delete: { method: "DELETE", path: "/api/v1/support/canned-replies/{canned_reply_id}", takesKey: false, takesVersion: true },
+  canned_replies_read: { method: "GET", path: "/api/v1/support/canned-replies/{canned_reply_id}", takesKey: false, takesVersion: false },
+  canned_replies_update: { method: "PATCH", path: "/api/v1/support/canned-replies/{canned_reply_id}", takesKey: false, takesVersion: true },
+  canned_replies_history: { method: "GET", path: "/api/v1/support/canned-replies/{canned_reply_id}/history", takesKey: false, takesVersion: false },
+  canned_replies_restore: { method: "POST", path: "/api/v1/support/canned-replies/{canned_reply_id}/restore", takesKey: true, takesVersion: false },
+  time_entries_list: { method: "GET", path: "/api/v1/time/entries", takesKey: false, takesVersion: false },
+  time_entries_create: { method: "POST", path: "/api/v1/time/entries", takesKey: true, takesVersion: false },
+  time_entries_approve: { method: "POST", path: "/api/v1/time/entries/approve", takesKey: true, takesVersion: false },
+  time_entries_export: { method: "POST", path: "/api/v1/time/entries/export", takesKey: true, takesVersion: false },
+  time_entries_reject: { method: "POST", path: "/api/v1/time/entries/reject", takesKey: true, takesVersion: false },
+  time_entries_start: { method: "POST", path: "/api/v1/time/entries/start", takesKey: true, takesVersion: false },
+  time_entries_stop: { method: "POST", path: "/api/v1/time/entries/stop", takesKey: true, takesVersion: false },
+  time_entries_submit: { method: "POST", path: "/api/v1/time/entries/submit", takesKey: true, takesVersion: false },
+  time_entries_delete: { method: "DELETE", path: "/api/v1/time/entries/{entry_id}", takesKey: false, takesVersion: true },
+  time_entries_read: { method: "GET", path: "/api/v1/time/entries/{entry_id}", takesKey: false, takesVersion: false },
+  time_entries_update: { method: "PATCH", path: "/api/v1/time/entries/{entry_id}", takesKey: false, takesVersion: true },
+  time_entries_history: { method: "GET", path: "/api/v1/time/entries/{entry_id}/history", takesKey: false, takesVersion: false },
+  time_entries_restore: { method: "POST", path: "/api/v1/time/entries/{entry_id}/restore", takesKey: true, takesVersion: false },
+  time_entries_summarize: { method: "GET", path: "/api/v1/time/summary", takesKey: false, takesVersion: false },
   widget_search_kb: { method: "GET", path: "/api/widget/{workspace_id}/kb/search", takesKey: false, takesVersion: false },
   widget_create_ticket: { method: "POST", path: "/api/widget/{workspace_id}/tickets", takesKey: true, takesVersion: false },
 };
@@ -437,6 +509,18 @@ export interface ToolTypes {
   create_kb_article: { arguments: T.CreateKbArticleArguments; result: T.CreateKbArticleResult };
   update_kb_article: { arguments: T.UpdateKbArticleArguments; result: T.UpdateKbArticleResult };
   delete_kb_article: { arguments: T.DeleteKbArticleArguments; result: T.DeleteKbArticleResult };
+  list_time_entries: { arguments: T.ListTimeEntriesArguments; result: T.ListTimeEntriesResult };
+  summarize_time: { arguments: T.SummarizeTimeArguments; result: T.SummarizeTimeResult };
+  log_time: { arguments: T.LogTimeArguments; result: T.LogTimeResult };
+  start_timer: { arguments: T.StartTimerArguments; result: T.StartTimerResult };
+  stop_timer: { arguments: T.StopTimerArguments; result: T.StopTimerResult };
+  update_time_entry: { arguments: T.UpdateTimeEntryArguments; result: T.UpdateTimeEntryResult };
+  delete_time_entry: { arguments: T.DeleteTimeEntryArguments; result: T.DeleteTimeEntryResult };
+  list_canned_replies: { arguments: T.ListCannedRepliesArguments; result: T.ListCannedRepliesResult };
+  get_canned_reply: { arguments: T.GetCannedReplyArguments; result: T.GetCannedReplyResult };
+  create_canned_reply: { arguments: T.CreateCannedReplyArguments; result: T.CreateCannedReplyResult };
+  update_canned_reply: { arguments: T.UpdateCannedReplyArguments; result: T.UpdateCannedReplyResult };
+  delete_canned_reply: { arguments: T.DeleteCannedReplyArguments; result: T.DeleteCannedReplyResult };
   restore_record: { arguments: T.RestoreRecordArguments; result: T.RestoreRecordResult };
   list_webhooks: { arguments: T.ListWebhooksArguments; result: T.ListWebhooksResult };
   get_webhook: { arguments: T.GetWebhookArguments; result: T.GetWebhookResult };
@@ -509,6 +593,18 @@ export const TOOLS: Readonly<Record<ToolName, { reads: boolean; isRepeatable: bo
   create_kb_article: { reads: false, isRepeatable: true },
   update_kb_article: { reads: false, isRepeatable: true },
   delete_kb_article: { reads: false, isRepeatable: true },
+  list_time_entries: { reads: true, isRepeatable: true },
+  summarize_time: { reads: true, isRepeatable: true },
+  log_time: { reads: false, isRepeatable: true },
+  start_timer: { reads: false, isRepeatable: true },
+  stop_timer: { reads: false, isRepeatable: true },
+  update_time_entry: { reads: false, isRepeatable: true },
+  delete_time_entry: { reads: false, isRepeatable: true },
+  list_canned_replies: { reads: true, isRepeatable: true },
+  get_canned_reply: { reads: true, isRepeatable: true },
+  create_canned_reply: { reads: false, isRepeatable: true },
+  update_canned_reply: { reads: false, isRepeatable: true },
+  delete_canned_reply: { reads: false, isRepeatable: true },
   restore_record: { reads: false, isRepeatable: true },
   list_webhooks: { reads: true, isRepeatable: true },
   get_webhook: { reads: true, isRepeatable: true },

@@ -650,6 +650,98 @@ export class Webhooks extends Resource {
   }
 }
 
+export class TimeEntries extends Resource {
+  /** List time entries. Beyond the supported contract. */
+  list(query: T.TimeEntriesListQuery = {}, options: RequestOptions = {}): Promise<Page<T.TimeEntriesListItem>> {
+    return this.page("time_entries_list", { query }, options);
+  }
+
+  /** List time entries. Beyond the supported contract. Follows the pages. */
+  iterate(query: T.TimeEntriesListQuery = {}, options: RequestOptions = {}): AsyncGenerator<T.TimeEntriesListItem, void, undefined> {
+    return this.items("time_entries_list", { query }, options);
+  }
+
+  /** List time entries. Beyond the supported contract. Page by page. */
+  iteratePages(query: T.TimeEntriesListQuery = {}, options: RequestOptions = {}): AsyncGenerator<Page<T.TimeEntriesListItem>, void, undefined> {
+    return this.pages("time_entries_list", { query }, options);
+  }
+
+  /** Create a time entry. Beyond the supported contract. */
+  create(body: T.TimeEntryInput, options: KeyOptions = {}): Promise<T.TimeEntry> {
+    return this.data("time_entries_create", { body }, options);
+  }
+
+  /** Approve time entries. Beyond the supported contract. */
+  approve(body: T.EntryIdsInput, options: KeyOptions = {}): Promise<T.TimeEntriesApproveData> {
+    return this.data("time_entries_approve", { body }, options);
+  }
+
+  /** Mark approved time entries as exported for invoicing. Beyond the supported contract. */
+  export(body: T.EntryIdsInput, options: KeyOptions = {}): Promise<T.TimeEntriesExportData> {
+    return this.data("time_entries_export", { body }, options);
+  }
+
+  /** Reject time entries, which opens them for changes again. Beyond the supported contract. */
+  reject(body: T.EntryIdsInput, options: KeyOptions = {}): Promise<T.TimeEntriesRejectData> {
+    return this.data("time_entries_reject", { body }, options);
+  }
+
+  /** Start a timer, which stops the one that is running. Beyond the supported contract. */
+  start(body: T.TimerInput, options: KeyOptions = {}): Promise<T.TimeEntry> {
+    return this.data("time_entries_start", { body }, options);
+  }
+
+  /** Stop the running timer. Beyond the supported contract. */
+  stop(body: T.TimerStopInput, options: KeyOptions = {}): Promise<T.TimeEntry> {
+    return this.data("time_entries_stop", { body }, options);
+  }
+
+  /** Submit time entries for approval. Beyond the supported contract. */
+  submit(body: T.EntryIdsInput, options: KeyOptions = {}): Promise<T.TimeEntriesSubmitData> {
+    return this.data("time_entries_submit", { body }, options);
+  }
+
+  /** Delete a time entry. Beyond the supported contract. */
+  delete(entryId: string, options: VersionOptions = {}): Promise<T.Deleted> {
+    return this.data("time_entries_delete", { path: { entry_id: entryId } }, options);
+  }
+
+  /** Read a time entry. Beyond the supported contract. */
+  get(entryId: string, options: RequestOptions = {}): Promise<T.TimeEntry> {
+    return this.data("time_entries_read", { path: { entry_id: entryId } }, options);
+  }
+
+  /** Change a time entry. Beyond the supported contract. */
+  update(entryId: string, body: T.TimeEntryUpdate, options: VersionOptions = {}): Promise<T.TimeEntry> {
+    return this.data("time_entries_update", { path: { entry_id: entryId }, body }, options);
+  }
+
+  /** List the history of a time entry. Beyond the supported contract. */
+  history(entryId: string, query: T.TimeEntriesHistoryQuery = {}, options: RequestOptions = {}): Promise<Page<T.HistoryEvent>> {
+    return this.page("time_entries_history", { path: { entry_id: entryId }, query }, options);
+  }
+
+  /** List the history of a time entry. Beyond the supported contract. Follows the pages. */
+  iterateHistory(entryId: string, query: T.TimeEntriesHistoryQuery = {}, options: RequestOptions = {}): AsyncGenerator<T.HistoryEvent, void, undefined> {
+    return this.items("time_entries_history", { path: { entry_id: entryId }, query }, options);
+  }
+
+  /** List the history of a time entry. Beyond the supported contract. Page by page. */
+  iteratePagesHistory(entryId: string, query: T.TimeEntriesHistoryQuery = {}, options: RequestOptions = {}): AsyncGenerator<Page<T.HistoryEvent>, void, undefined> {
+    return this.pages("time_entries_history", { path: { entry_id: entryId }, query }, options);
+  }
+
+  /** Restore a deleted time entry. Beyond the supported contract. */
+  restore(entryId: string, options: KeyOptions = {}): Promise<T.TimeEntry> {
+    return this.data("time_entries_restore", { path: { entry_id: entryId } }, options);
+  }
+
+  /** Add up time. Beyond the supported contract. */
+  summarize(query: T.TimeEntriesSummarizeQuery, options: RequestOptions = {}): Promise<T.TimeSummary> {
+    return this.data("time_entries_summarize", { query }, options);
+  }
+}
+
 /** The resources of a client. */
 export class Resources extends Resource {
   readonly companies = new Companies(this.transport);
@@ -664,4 +756,5 @@ export class Resources extends Resource {
   readonly knowledgeBase = new KnowledgeBase(this.transport);
   readonly publicTickets = new PublicTickets(this.transport);
   readonly webhooks = new Webhooks(this.transport);
+  readonly timeEntries = new TimeEntries(this.transport);
 }

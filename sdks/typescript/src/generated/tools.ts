@@ -56,7 +56,7 @@ export class Tools extends ToolCaller {
     return this.call("erase_contact", args, options);
   }
 
-  /** Create or update many contacts. */
+  /** Create or update contacts. */
   upsertContacts(args: T.UpsertContactsArguments, options: KeyOptions = {}): Promise<T.UpsertContactsResult> {
     return this.call("upsert_contacts", args, options);
   }
@@ -86,7 +86,7 @@ export class Tools extends ToolCaller {
     return this.call("delete_company", args, options);
   }
 
-  /** Create or update many companies. */
+  /** Create or update companies. */
   upsertCompanies(args: T.UpsertCompaniesArguments, options: KeyOptions = {}): Promise<T.UpsertCompaniesResult> {
     return this.call("upsert_companies", args, options);
   }
@@ -121,7 +121,7 @@ export class Tools extends ToolCaller {
     return this.call("delete_deal", args, options);
   }
 
-  /** Create or update many deals. */
+  /** Create or update deals. */
   upsertDeals(args: T.UpsertDealsArguments, options: KeyOptions = {}): Promise<T.UpsertDealsResult> {
     return this.call("upsert_deals", args, options);
   }
@@ -279,6 +279,66 @@ export class Tools extends ToolCaller {
   /** Delete article. */
   deleteKbArticle(args: T.DeleteKbArticleArguments, options: KeyOptions = {}): Promise<T.DeleteKbArticleResult> {
     return this.call("delete_kb_article", args, options);
+  }
+
+  /** List time entries. */
+  listTimeEntries(args: T.ListTimeEntriesArguments = {}, options: KeyOptions = {}): Promise<T.ListTimeEntriesResult> {
+    return this.call("list_time_entries", args, options);
+  }
+
+  /** Summarize time. */
+  summarizeTime(args: T.SummarizeTimeArguments, options: KeyOptions = {}): Promise<T.SummarizeTimeResult> {
+    return this.call("summarize_time", args, options);
+  }
+
+  /** Log time. */
+  logTime(args: T.LogTimeArguments = {}, options: KeyOptions = {}): Promise<T.LogTimeResult> {
+    return this.call("log_time", args, options);
+  }
+
+  /** Start timer. */
+  startTimer(args: T.StartTimerArguments = {}, options: KeyOptions = {}): Promise<T.StartTimerResult> {
+    return this.call("start_timer", args, options);
+  }
+
+  /** Stop timer. */
+  stopTimer(args: T.StopTimerArguments = {}, options: KeyOptions = {}): Promise<T.StopTimerResult> {
+    return this.call("stop_timer", args, options);
+  }
+
+  /** Update time entry. */
+  updateTimeEntry(args: T.UpdateTimeEntryArguments, options: KeyOptions = {}): Promise<T.UpdateTimeEntryResult> {
+    return this.call("update_time_entry", args, options);
+  }
+
+  /** Delete time entry. */
+  deleteTimeEntry(args: T.DeleteTimeEntryArguments, options: KeyOptions = {}): Promise<T.DeleteTimeEntryResult> {
+    return this.call("delete_time_entry", args, options);
+  }
+
+  /** List canned replies. */
+  listCannedReplies(args: T.ListCannedRepliesArguments = {}, options: KeyOptions = {}): Promise<T.ListCannedRepliesResult> {
+    return this.call("list_canned_replies", args, options);
+  }
+
+  /** Get canned reply. */
+  getCannedReply(args: T.GetCannedReplyArguments, options: KeyOptions = {}): Promise<T.GetCannedReplyResult> {
+    return this.call("get_canned_reply", args, options);
+  }
+
+  /** Create canned reply. */
+  createCannedReply(args: T.CreateCannedReplyArguments, options: KeyOptions = {}): Promise<T.CreateCannedReplyResult> {
+    return this.call("create_canned_reply", args, options);
+  }
+
+  /** Update canned reply. */
+  updateCannedReply(args: T.UpdateCannedReplyArguments, options: KeyOptions = {}): Promise<T.UpdateCannedReplyResult> {
+    return this.call("update_canned_reply", args, options);
+  }
+
+  /** Delete canned reply. */
+  deleteCannedReply(args: T.DeleteCannedReplyArguments, options: KeyOptions = {}): Promise<T.DeleteCannedReplyResult> {
+    return this.call("delete_canned_reply", args, options);
   }
 
   /** Restore record. */

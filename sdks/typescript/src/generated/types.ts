@@ -539,6 +539,282 @@ export interface components {
             /** @description How many are in `updated`. */
             updatedCount: number;
         };
+        CannedRepliesCreateResponse: {
+            data: components["schemas"]["CannedReply"];
+        };
+        CannedRepliesDeleteResponse: {
+            data: components["schemas"]["Deleted"];
+        };
+        CannedRepliesHistoryQuery: {
+            /** @description `pagination.nextCursor` of the previous page. */
+            cursor?: string;
+            /** @description Maximum number of items. */
+            limit?: number;
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
+            page?: number;
+        };
+        CannedRepliesHistoryResponse: {
+            data: components["schemas"]["HistoryEvent"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CannedRepliesListItem: components["schemas"]["CannedReply"] & {
+            deleted_at?: string;
+        };
+        CannedRepliesListQuery: {
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or later. */
+            created_since?: string;
+            /** @description `pagination.nextCursor` of the previous page. */
+            cursor?: string;
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
+            deleted?: boolean;
+            /** @description With any of these ids. */
+            ids?: string[];
+            /** @description Maximum number of items. */
+            limit?: number;
+            /**
+             * @description `newest` (default) or `oldest`.
+             * @enum {string}
+             */
+            order?: "newest" | "oldest";
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
+            page?: number;
+            /** @description Word prefixes in title and shortcut; all must match. */
+            search?: string;
+            /** @description true: shared ones; false: the caller's own. */
+            shared?: boolean;
+            /** @description With this shortcut. */
+            shortcut?: string;
+        };
+        CannedRepliesListResponse: {
+            data: components["schemas"]["CannedRepliesListItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CannedRepliesReadResponse: {
+            data: components["schemas"]["CannedReply"];
+        };
+        CannedRepliesRestoreBody: Record<string, never>;
+        CannedRepliesRestoreResponse: {
+            data: components["schemas"]["CannedReply"];
+        };
+        CannedRepliesUpdateResponse: {
+            data: components["schemas"]["CannedReply"];
+        };
+        CannedReply: {
+            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            body: string;
+            created_at: string;
+            created_by: components["schemas"]["Actor"];
+            id: string;
+            /** @description false: only its maker sees it. A shared reply stays shared. */
+            shared: boolean;
+            /** @description What an agent types behind a slash to insert it. Several may have the same. */
+            shortcut: string | null;
+            /** @description What it is about. */
+            title: string;
+            updated_at: string;
+            /** @description Counts its changes, from 1. */
+            version: number;
+        };
+        CannedReplyCreatedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "canned_reply.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["CannedReplyCreatedDeliveryPayload"];
+            workspace_id: string;
+        };
+        CannedReplyCreatedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["CannedReply"];
+        };
+        CannedReplyCreatedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["CannedReply"];
+            /** @constant */
+            event: "canned_reply.created";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        CannedReplyDeletedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "canned_reply.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["CannedReplyCreatedDeliveryPayload"];
+            workspace_id: string;
+        };
+        CannedReplyDeletedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["CannedReply"];
+            /** @constant */
+            event: "canned_reply.deleted";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        CannedReplyInput: {
+            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            body: string;
+            /** @description false: only its maker sees it. A shared reply stays shared. Default: true. */
+            shared?: boolean | null;
+            /** @description What an agent types behind a slash to insert it. Several may have the same. */
+            shortcut?: string | null;
+            /** @description What it is about. */
+            title: string;
+        };
+        CannedReplyRestoredDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "canned_reply.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["CannedReplyCreatedDeliveryPayload"];
+            workspace_id: string;
+        };
+        CannedReplyRestoredEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["CannedReply"];
+            /** @constant */
+            event: "canned_reply.restored";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        CannedReplyUpdate: {
+            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            body?: string;
+            /** @description false: only its maker sees it. A shared reply stays shared. null: true. */
+            shared?: boolean | null;
+            /** @description What an agent types behind a slash to insert it. Several may have the same. null: none. */
+            shortcut?: string | null;
+            /** @description What it is about. */
+            title?: string;
+        };
+        CannedReplyUpdatedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "canned_reply.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["CannedReplyCreatedDeliveryPayload"];
+            workspace_id: string;
+        };
+        CannedReplyUpdatedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["CannedReply"];
+            /** @constant */
+            event: "canned_reply.updated";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
         /** @description How many records a project took along when it was deleted or restored. Their own events follow. */
         Cascade: {
             cycles: number;
@@ -1566,6 +1842,30 @@ export interface components {
         ContactsListResponse: {
             data: components["schemas"]["ContactsListItem"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        CreateCannedReplyArguments: {
+            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            body: string;
+            /** @description false: only its maker sees it. A shared reply stays shared. Default: true. */
+            shared?: boolean | null;
+            /** @description What an agent types behind a slash to insert it. Several may have the same. */
+            shortcut?: string | null;
+            /** @description What it is about. */
+            title: string;
+        };
+        CreateCannedReplyResult: {
+            body: string;
+            created_at: string;
+            created_by: components["schemas"]["AddCommentResultRecord"];
+            created_by_name: string | null;
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
+            id: string;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            shared: boolean;
+            shortcut: string | null;
+            title: string;
+            updated_at: string;
+            version: number;
         };
         CreateCompanyArguments: {
             /** @description The member responsible for it. */
@@ -3145,6 +3445,14 @@ export interface components {
         DealsUpdateResponse: {
             data: components["schemas"]["Deal"];
         };
+        DeleteCannedReplyArguments: {
+            expected_version?: number | null;
+            id: string;
+        };
+        DeleteCannedReplyResult: {
+            deleted: boolean;
+            id: string;
+        };
         DeleteCommentArguments: {
             expected_version?: number | null;
             id: string;
@@ -3217,6 +3525,14 @@ export interface components {
             deleted: boolean;
             id: string;
         };
+        DeleteTimeEntryArguments: {
+            expected_version?: number | null;
+            id: string;
+        };
+        DeleteTimeEntryResult: {
+            deleted: boolean;
+            id: string;
+        };
         DeleteWebhookArguments: {
             expected_version?: number | null;
             id: string;
@@ -3275,6 +3591,10 @@ export interface components {
         /** @description The response of operations without a result. */
         Done: {
             done: boolean;
+        };
+        EntryIdsInput: {
+            /** @description The ids of the entries. */
+            ids: string[];
         };
         EraseContactArguments: {
             /** @description Their contact, even if it is deleted. */
@@ -3468,6 +3788,26 @@ export interface components {
             /** @description With 429: seconds to wait before trying again. */
             retry_after?: number;
         };
+        GetCannedReplyArguments: {
+            /** @enum {string|null} */
+            expand?: "body" | null;
+            id: string;
+            offset?: number | null;
+        };
+        GetCannedReplyResult: {
+            body: string;
+            created_at: string;
+            created_by: components["schemas"]["AddCommentResultRecord"];
+            created_by_name: string | null;
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
+            id: string;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            shared: boolean;
+            shortcut: string | null;
+            title: string;
+            updated_at: string;
+            version: number;
+        };
         GetCompanyArguments: {
             /** @enum {string|null} */
             expand?: "notes" | null;
@@ -3600,7 +3940,7 @@ export interface components {
             limit?: number | null;
             reference?: string | null;
             /** @enum {string} */
-            type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "ticket" | "article";
+            type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "ticket" | "article" | "time_entry" | "canned_reply";
         };
         GetHistoryResult: {
             data: components["schemas"]["GetHistoryResultDataItem"][];
@@ -4211,7 +4551,7 @@ export interface components {
             /** @description Number of calls; 200 by default. */
             calls?: number | null;
             /** @description The tools it may call; the read-only tools by default. */
-            tools?: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[] | null;
+            tools?: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "list_time_entries" | "summarize_time" | "log_time" | "start_timer" | "stop_timer" | "update_time_entry" | "delete_time_entry" | "list_canned_replies" | "get_canned_reply" | "create_canned_reply" | "update_canned_reply" | "delete_canned_reply" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[] | null;
         };
         /** @description An API key that a removed member created. */
         KeyOfMember: {
@@ -4227,6 +4567,35 @@ export interface components {
             name?: string;
             /** @description true: its permissions narrow REST too, as after any change. Only for keys of earlier releases. */
             narrows_rest?: boolean;
+        };
+        ListCannedRepliesArguments: {
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or later. */
+            created_since?: string | null;
+            /** @description The previous page's nextCursor; same filter. */
+            cursor?: string | null;
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
+            deleted?: boolean | null;
+            /** @description At most this many; 20 if absent. */
+            limit?: number | null;
+            /** @description Word prefixes in title and shortcut; all must match. */
+            search?: string | null;
+            /** @description true: shared ones; false: the caller's own. */
+            shared?: boolean | null;
+            /** @description With this shortcut. */
+            shortcut?: string | null;
+        };
+        ListCannedRepliesResult: {
+            data: components["schemas"]["ListCannedRepliesResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListCannedRepliesResultDataItem: {
+            deleted_at?: string | null;
+            id: string;
+            shared: boolean;
+            shortcut: string | null;
+            title: string;
         };
         ListCommentsArguments: {
             /** @description Characters of each body to return. Default: 1000. */
@@ -4718,6 +5087,67 @@ export interface components {
             data: components["schemas"]["ListTasksResultDataItem"][];
             pagination: components["schemas"]["GetHistoryResultPagination"];
         };
+        ListTimeEntriesArguments: {
+            /** @description Whether the customer pays for them. */
+            billable?: boolean | null;
+            /** @description For this company, also by a task, ticket, deal or project of it. */
+            company_id?: string | null;
+            /** @description Created before this time. */
+            created_before?: string | null;
+            /** @description Created at this time or later. */
+            created_since?: string | null;
+            /** @description The previous page's nextCursor; same filter. */
+            cursor?: string | null;
+            /** @description On this deal. */
+            deal_id?: string | null;
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
+            deleted?: boolean | null;
+            /** @description On this day or later, in the time zone of the workspace. */
+            from?: string | null;
+            /** @description At most this many; 20 if absent. */
+            limit?: number | null;
+            /** @description Of any of these members. */
+            member?: string[] | null;
+            /**
+             * @description `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+             * @enum {string|null}
+             */
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "date_asc" | "date_desc" | null;
+            /** @description That count towards this project, also by a task or ticket of it. */
+            project_id?: string | null;
+            /** @description In any of these statuses. */
+            status?: ("running" | "stopped" | "submitted" | "approved" | "exported")[] | null;
+            /** @description On this task. */
+            task_id?: string | null;
+            /** @description On this ticket. */
+            ticket_id?: string | null;
+            /** @description On this day or earlier, in the time zone of the workspace. */
+            to?: string | null;
+            /** @description Changed at this time or later. */
+            updated_since?: string | null;
+        };
+        ListTimeEntriesResult: {
+            data: components["schemas"]["ListTimeEntriesResultDataItem"][];
+            pagination: components["schemas"]["GetHistoryResultPagination"];
+        };
+        ListTimeEntriesResultDataItem: {
+            billable: boolean;
+            date: string;
+            deal_id: components["schemas"]["ListTimeEntriesResultId"];
+            deleted_at?: string | null;
+            id: string;
+            member_id: string;
+            member_name: string | null;
+            note: string;
+            project_id: components["schemas"]["ListTimeEntriesResultId"];
+            seconds: number | null;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "running" | "stopped" | "submitted" | "approved" | "exported";
+            task_id: components["schemas"]["ListTimeEntriesResultId"];
+            ticket_id: components["schemas"]["ListTimeEntriesResultId"];
+        };
+        ListTimeEntriesResultId: string | null;
         ListWebhookDeliveriesArguments: {
             /** @description The previous page's nextCursor; same filter. */
             cursor?: string | null;
@@ -4775,7 +5205,65 @@ export interface components {
             } | null;
             url: string;
         };
-        LogEvent: components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleRestoredEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["CompanyCommentAddedEvent"] | components["schemas"]["CompanyCommentDeletedEvent"] | components["schemas"]["CompanyCommentUpdatedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyDeletedEvent"] | components["schemas"]["CompanyRestoredEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ContactCommentAddedEvent"] | components["schemas"]["ContactCommentDeletedEvent"] | components["schemas"]["ContactCommentUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContactRestoredEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["CycleCreatedEvent"] | components["schemas"]["CycleDeletedEvent"] | components["schemas"]["CycleRestoredEvent"] | components["schemas"]["CycleUpdatedEvent"] | components["schemas"]["DealCommentAddedEvent"] | components["schemas"]["DealCommentDeletedEvent"] | components["schemas"]["DealCommentUpdatedEvent"] | components["schemas"]["DealCreatedEvent"] | components["schemas"]["DealDeletedEvent"] | components["schemas"]["DealLostEvent"] | components["schemas"]["DealRestoredEvent"] | components["schemas"]["DealStageChangedEvent"] | components["schemas"]["DealUpdatedEvent"] | components["schemas"]["DealWonEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectDeletedEvent"] | components["schemas"]["ProjectRestoredEvent"] | components["schemas"]["ProjectStatusChangedEvent"] | components["schemas"]["ProjectUpdatedEvent"] | components["schemas"]["TaskAssignedEvent"] | components["schemas"]["TaskCommentAddedEvent"] | components["schemas"]["TaskCommentDeletedEvent"] | components["schemas"]["TaskCommentUpdatedEvent"] | components["schemas"]["TaskCreatedEvent"] | components["schemas"]["TaskDeletedEvent"] | components["schemas"]["TaskRestoredEvent"] | components["schemas"]["TaskStatusChangedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TicketAssignedEvent"] | components["schemas"]["TicketCommentAddedEvent"] | components["schemas"]["TicketCommentDeletedEvent"] | components["schemas"]["TicketCommentUpdatedEvent"] | components["schemas"]["TicketCreatedEvent"] | components["schemas"]["TicketStatusChangedEvent"] | components["schemas"]["TicketUpdatedEvent"];
+        LogEvent: components["schemas"]["ArticleCreatedEvent"] | components["schemas"]["ArticleDeletedEvent"] | components["schemas"]["ArticleRestoredEvent"] | components["schemas"]["ArticleUpdatedEvent"] | components["schemas"]["CannedReplyCreatedEvent"] | components["schemas"]["CannedReplyDeletedEvent"] | components["schemas"]["CannedReplyRestoredEvent"] | components["schemas"]["CannedReplyUpdatedEvent"] | components["schemas"]["CompanyCommentAddedEvent"] | components["schemas"]["CompanyCommentDeletedEvent"] | components["schemas"]["CompanyCommentUpdatedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyDeletedEvent"] | components["schemas"]["CompanyRestoredEvent"] | components["schemas"]["CompanyUpdatedEvent"] | components["schemas"]["ContactCommentAddedEvent"] | components["schemas"]["ContactCommentDeletedEvent"] | components["schemas"]["ContactCommentUpdatedEvent"] | components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactDeletedEvent"] | components["schemas"]["ContactRestoredEvent"] | components["schemas"]["ContactUpdatedEvent"] | components["schemas"]["CycleCreatedEvent"] | components["schemas"]["CycleDeletedEvent"] | components["schemas"]["CycleRestoredEvent"] | components["schemas"]["CycleUpdatedEvent"] | components["schemas"]["DealCommentAddedEvent"] | components["schemas"]["DealCommentDeletedEvent"] | components["schemas"]["DealCommentUpdatedEvent"] | components["schemas"]["DealCreatedEvent"] | components["schemas"]["DealDeletedEvent"] | components["schemas"]["DealLostEvent"] | components["schemas"]["DealRestoredEvent"] | components["schemas"]["DealStageChangedEvent"] | components["schemas"]["DealUpdatedEvent"] | components["schemas"]["DealWonEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectDeletedEvent"] | components["schemas"]["ProjectRestoredEvent"] | components["schemas"]["ProjectStatusChangedEvent"] | components["schemas"]["ProjectUpdatedEvent"] | components["schemas"]["TaskAssignedEvent"] | components["schemas"]["TaskCommentAddedEvent"] | components["schemas"]["TaskCommentDeletedEvent"] | components["schemas"]["TaskCommentUpdatedEvent"] | components["schemas"]["TaskCreatedEvent"] | components["schemas"]["TaskDeletedEvent"] | components["schemas"]["TaskRestoredEvent"] | components["schemas"]["TaskStatusChangedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TicketAssignedEvent"] | components["schemas"]["TicketCommentAddedEvent"] | components["schemas"]["TicketCommentDeletedEvent"] | components["schemas"]["TicketCommentUpdatedEvent"] | components["schemas"]["TicketCreatedEvent"] | components["schemas"]["TicketStatusChangedEvent"] | components["schemas"]["TicketUpdatedEvent"] | components["schemas"]["TimeEntryApprovedEvent"] | components["schemas"]["TimeEntryCreatedEvent"] | components["schemas"]["TimeEntryDeletedEvent"] | components["schemas"]["TimeEntryRejectedEvent"] | components["schemas"]["TimeEntryRestoredEvent"] | components["schemas"]["TimeEntryStartedEvent"] | components["schemas"]["TimeEntryStoppedEvent"] | components["schemas"]["TimeEntrySubmittedEvent"] | components["schemas"]["TimeEntryUpdatedEvent"];
+        LogTimeArguments: {
+            /** @description Whether the customer pays for it. Default: true. */
+            billable?: boolean | null;
+            /** @description The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. */
+            date?: string | null;
+            /** @description The deal worked on. */
+            deal_id?: string | null;
+            /** @description 1h30, 90m or 1:30; with date. */
+            duration?: string | null;
+            /** @description When the work ended, at most 24 hours later; null while the timer is running. */
+            ended_at?: string | null;
+            /** @description The member who worked. API keys must send it. Default: the caller. */
+            member_id?: string | null;
+            /** @description What was done. Default: empty. */
+            note?: string | null;
+            /** @description The project worked on. */
+            project_id?: string | null;
+            /** @description When the work began; sent with `ended_at`. */
+            started_at?: string | null;
+            /** @description The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. */
+            task_id?: string | null;
+            /** @description The ticket worked on. */
+            ticket_id?: string | null;
+        };
+        LogTimeResult: {
+            billable: boolean;
+            created_at: string;
+            created_by: components["schemas"]["LogTimeResultCreatedBy"];
+            created_by_name: string | null;
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
+            date: string;
+            deal_id: components["schemas"]["LogTimeResultId"];
+            ended_at: string | null;
+            for_company_id: components["schemas"]["LogTimeResultId"];
+            id: string;
+            in_project_id: components["schemas"]["LogTimeResultId"];
+            member_id: string;
+            member_name: string | null;
+            note: string;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            project_id: components["schemas"]["LogTimeResultId"];
+            rate: number | null;
+            rate_currency: string | null;
+            seconds: number | null;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "running" | "stopped" | "submitted" | "approved" | "exported";
+            task_id: components["schemas"]["LogTimeResultId"];
+            ticket_id: components["schemas"]["LogTimeResultId"];
+            updated_at: string;
+            version: number;
+        };
+        LogTimeResultCreatedBy: {
+            id: components["schemas"]["LogTimeResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        LogTimeResultId: string | null;
         LoginInput: {
             /** @description The user's e-mail address. */
             email: string;
@@ -4804,7 +5292,7 @@ export interface components {
             credential: components["schemas"]["OwnCredential"];
             limits: components["schemas"]["OwnLimits"];
             /** @description The permissions on tools; none for a session, which cannot call tools. */
-            permissions: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
+            permissions: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_time_entries" | "create_time_entries" | "update_time_entries" | "delete_time_entries" | "read_canned_replies" | "create_canned_replies" | "update_canned_replies" | "delete_canned_replies" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
             /**
              * @description The role of the user; null for a key.
              * @enum {string|null}
@@ -5005,8 +5493,8 @@ export interface components {
             second_factor: components["schemas"]["SecondStep"];
         };
         Permissions: {
-            denied: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
-            granted: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
+            denied: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_time_entries" | "create_time_entries" | "update_time_entries" | "delete_time_entries" | "read_canned_replies" | "create_canned_replies" | "update_canned_replies" | "delete_canned_replies" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
+            granted: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_time_entries" | "create_time_entries" | "update_time_entries" | "delete_time_entries" | "read_canned_replies" | "create_canned_replies" | "update_canned_replies" | "delete_canned_replies" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
         };
         PortalBeginSessionResponse: {
             data: components["schemas"]["PortalSession"];
@@ -5709,13 +6197,13 @@ export interface components {
         RestoreRecordArguments: {
             id: string;
             /** @enum {string} */
-            type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "article";
+            type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "article" | "time_entry" | "canned_reply";
         };
         RestoreRecordResult: {
             id: string;
             name: string;
             /** @enum {string} */
-            type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "article";
+            type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "article" | "time_entry" | "canned_reply";
             version: number;
         };
         RoleUpdate: {
@@ -6011,6 +6499,16 @@ export interface components {
         SettingsMembersUpdateResponse: {
             data: components["schemas"]["Member"];
         };
+        SettingsTimeRatesListData: components["schemas"]["TimeRate"][];
+        SettingsTimeRatesListResponse: {
+            data: components["schemas"]["SettingsTimeRatesListData"];
+        };
+        SettingsTimeRatesRemoveResponse: {
+            data: components["schemas"]["Done"];
+        };
+        SettingsTimeRatesSetResponse: {
+            data: components["schemas"]["TimeRate"];
+        };
         SettingsUpdate: {
             /** @description Networks from which keys and users can send requests; empty for any. null: none. */
             allowed_networks?: string[] | null;
@@ -6031,6 +6529,12 @@ export interface components {
             notify_requesters?: boolean | null;
             /** @description Whether owners and admins must have a second factor. null: none. */
             require_second_factor?: boolean | null;
+            /** @description The last day whose time entries are locked. Only owners move it back or remove it. null: none. */
+            time_locked_until?: string | null;
+            /** @description Whether time entries of one member may overlap. null: none. */
+            time_overlaps_allowed?: boolean | null;
+            /** @description IANA name of the time zone in which time entries have their days. null: none. */
+            time_zone?: string | null;
             /** @description Whether its help page can create tickets without an API key. null: none. */
             widget_enabled?: boolean | null;
             /** @description Origins of the pages that can use the widget. null: none. */
@@ -6162,6 +6666,94 @@ export interface components {
             plan: "starter" | "professional" | "enterprise";
             slug: string;
         };
+        StartTimerArguments: {
+            /** @description Whether the customer pays for it. */
+            billable?: boolean | null;
+            /** @description The deal worked on. */
+            deal_id?: string | null;
+            /** @description The member who works. API keys must send it. */
+            member_id?: string | null;
+            /** @description What is done. */
+            note?: string | null;
+            /** @description The project worked on. */
+            project_id?: string | null;
+            /** @description The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. */
+            task_id?: string | null;
+            /** @description The ticket worked on. */
+            ticket_id?: string | null;
+        };
+        StartTimerResult: {
+            billable: boolean;
+            created_at: string;
+            created_by: components["schemas"]["StartTimerResultCreatedBy"];
+            created_by_name: string | null;
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
+            date: string;
+            deal_id: components["schemas"]["StartTimerResultId"];
+            ended_at: string | null;
+            for_company_id: components["schemas"]["StartTimerResultId"];
+            id: string;
+            in_project_id: components["schemas"]["StartTimerResultId"];
+            member_id: string;
+            member_name: string | null;
+            note: string;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            project_id: components["schemas"]["StartTimerResultId"];
+            rate: number | null;
+            rate_currency: string | null;
+            seconds: number | null;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "running" | "stopped" | "submitted" | "approved" | "exported";
+            task_id: components["schemas"]["StartTimerResultId"];
+            ticket_id: components["schemas"]["StartTimerResultId"];
+            updated_at: string;
+            version: number;
+        };
+        StartTimerResultCreatedBy: {
+            id: components["schemas"]["StartTimerResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        StartTimerResultId: string | null;
+        StopTimerArguments: {
+            /** @description The member whose timer it is. API keys must send it. Default: the caller. */
+            member_id?: string | null;
+        };
+        StopTimerResult: {
+            billable: boolean;
+            created_at: string;
+            created_by: components["schemas"]["StopTimerResultCreatedBy"];
+            created_by_name: string | null;
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
+            date: string;
+            deal_id: components["schemas"]["StopTimerResultId"];
+            ended_at: string | null;
+            for_company_id: components["schemas"]["StopTimerResultId"];
+            id: string;
+            in_project_id: components["schemas"]["StopTimerResultId"];
+            member_id: string;
+            member_name: string | null;
+            note: string;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            project_id: components["schemas"]["StopTimerResultId"];
+            rate: number | null;
+            rate_currency: string | null;
+            seconds: number | null;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "running" | "stopped" | "submitted" | "approved" | "exported";
+            task_id: components["schemas"]["StopTimerResultId"];
+            ticket_id: components["schemas"]["StopTimerResultId"];
+            updated_at: string;
+            version: number;
+        };
+        StopTimerResultCreatedBy: {
+            id: components["schemas"]["StopTimerResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        StopTimerResultId: string | null;
         SubscriptionInput: {
             /** @description Its purpose, as a note for the team. */
             description?: string | null;
@@ -6375,6 +6967,50 @@ export interface components {
         SummarizeTicketsResultTotal: {
             count: number;
             values?: components["schemas"]["SummarizeTicketsResultList"];
+        };
+        SummarizeTimeArguments: {
+            /** @description Whether the customer pays for it. */
+            billable?: boolean | null;
+            /** @description Time for this company. */
+            company_id?: string | null;
+            /** @description The first day, in the time zone of the workspace. */
+            from: string;
+            /** @description One or two of these. */
+            group_by: ("member" | "project" | "company" | "task" | "week" | "billable")[];
+            /** @description Of any of these members. */
+            member?: string[] | null;
+            /** @description Time that counts towards this project. */
+            project_id?: string | null;
+            /** @description In any of these statuses. */
+            status?: ("running" | "stopped" | "submitted" | "approved" | "exported")[] | null;
+            /** @description On this task. */
+            task_id?: string | null;
+            /** @description The last day, at most 366 days in all. */
+            to: string;
+        };
+        SummarizeTimeResult: {
+            omitted_rows: number;
+            rows: components["schemas"]["SummarizeTimeResultRowsItem"][];
+        };
+        SummarizeTimeResultId: string | null;
+        SummarizeTimeResultRowsItem: {
+            amounts: components["schemas"]["SummarizeTimeResultRowsItemAmountsItem"][];
+            billable_seconds: number;
+            key: components["schemas"]["SummarizeTimeResultRowsItemKey"];
+            seconds: number;
+        };
+        SummarizeTimeResultRowsItemAmountsItem: {
+            currency: string;
+            value: number;
+        };
+        SummarizeTimeResultRowsItemKey: {
+            billable?: boolean | null;
+            company?: components["schemas"]["SummarizeTimeResultId"];
+            member?: components["schemas"]["SummarizeTimeResultId"];
+            member_name?: string | null;
+            project?: components["schemas"]["SummarizeTimeResultId"];
+            task?: components["schemas"]["SummarizeTimeResultId"];
+            week?: string | null;
         };
         TaskAssignedDelivery: {
             /** @description When the event happened. */
@@ -7151,9 +7787,692 @@ export interface components {
             /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
+        TimeEntriesApproveData: components["schemas"]["TimeEntry"][];
+        TimeEntriesApproveResponse: {
+            data: components["schemas"]["TimeEntriesApproveData"];
+        };
+        TimeEntriesCreateResponse: {
+            data: components["schemas"]["TimeEntry"];
+        };
+        TimeEntriesDeleteResponse: {
+            data: components["schemas"]["Deleted"];
+        };
+        TimeEntriesExportData: components["schemas"]["TimeEntry"][];
+        TimeEntriesExportResponse: {
+            data: components["schemas"]["TimeEntriesExportData"];
+        };
+        TimeEntriesHistoryQuery: {
+            /** @description `pagination.nextCursor` of the previous page. */
+            cursor?: string;
+            /** @description Maximum number of items. */
+            limit?: number;
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
+            page?: number;
+        };
+        TimeEntriesHistoryResponse: {
+            data: components["schemas"]["HistoryEvent"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        TimeEntriesListItem: components["schemas"]["TimeEntry"] & {
+            deleted_at?: string;
+        };
+        TimeEntriesListQuery: {
+            /** @description Whether the customer pays for them. */
+            billable?: boolean;
+            /** @description For this company, also by a task, ticket, deal or project of it. */
+            company_id?: string;
+            /** @description Created before this time. */
+            created_before?: string;
+            /** @description Created at this time or later. */
+            created_since?: string;
+            /** @description `pagination.nextCursor` of the previous page. */
+            cursor?: string;
+            /** @description On this deal. */
+            deal_id?: string;
+            /** @description true: only those deleted in the last 30 days; needs permission to delete. */
+            deleted?: boolean;
+            /** @description On this day or later, in the time zone of the workspace. */
+            from?: string;
+            /** @description With any of these ids. */
+            ids?: string[];
+            /** @description Maximum number of items. */
+            limit?: number;
+            /** @description Of any of these members. */
+            member?: string[];
+            /**
+             * @description `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+             * @enum {string}
+             */
+            order?: "newest" | "updated" | "oldest" | "updated_desc" | "date_asc" | "date_desc";
+            /** @description The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further. */
+            page?: number;
+            /** @description That count towards this project, also by a task or ticket of it. */
+            project_id?: string;
+            /** @description In any of these statuses. */
+            status?: ("running" | "stopped" | "submitted" | "approved" | "exported")[];
+            /** @description On this task. */
+            task_id?: string;
+            /** @description On this ticket. */
+            ticket_id?: string;
+            /** @description On this day or earlier, in the time zone of the workspace. */
+            to?: string;
+            /** @description Changed at this time or later. */
+            updated_since?: string;
+        };
+        TimeEntriesListResponse: {
+            data: components["schemas"]["TimeEntriesListItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        TimeEntriesReadResponse: {
+            data: components["schemas"]["TimeEntry"];
+        };
+        TimeEntriesRejectData: components["schemas"]["TimeEntry"][];
+        TimeEntriesRejectResponse: {
+            data: components["schemas"]["TimeEntriesRejectData"];
+        };
+        TimeEntriesRestoreBody: Record<string, never>;
+        TimeEntriesRestoreResponse: {
+            data: components["schemas"]["TimeEntry"];
+        };
+        TimeEntriesStartResponse: {
+            data: components["schemas"]["TimeEntry"];
+        };
+        TimeEntriesStopResponse: {
+            data: components["schemas"]["TimeEntry"];
+        };
+        TimeEntriesSubmitData: components["schemas"]["TimeEntry"][];
+        TimeEntriesSubmitResponse: {
+            data: components["schemas"]["TimeEntriesSubmitData"];
+        };
+        TimeEntriesSummarizeQuery: {
+            /** @description Whether the customer pays for it. */
+            billable?: boolean;
+            /** @description Time for this company. */
+            company_id?: string;
+            /** @description The first day, in the time zone of the workspace. */
+            from: string;
+            /** @description One or two of these. */
+            group_by: ("member" | "project" | "company" | "task" | "week" | "billable")[];
+            /** @description Of any of these members. */
+            member?: string[];
+            /** @description Time that counts towards this project. */
+            project_id?: string;
+            /** @description In any of these statuses. */
+            status?: ("running" | "stopped" | "submitted" | "approved" | "exported")[];
+            /** @description On this task. */
+            task_id?: string;
+            /** @description The last day, at most 366 days in all. */
+            to: string;
+        };
+        TimeEntriesSummarizeResponse: {
+            data: components["schemas"]["TimeSummary"];
+        };
+        TimeEntriesUpdateResponse: {
+            data: components["schemas"]["TimeEntry"];
+        };
+        TimeEntry: {
+            /** @description Whether the customer pays for it. */
+            billable: boolean;
+            created_at: string;
+            created_by: components["schemas"]["Actor"];
+            /** @description The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. */
+            date: string;
+            /** @description The deal worked on. */
+            deal_id: string | null;
+            /** @description When the work ended, at most 24 hours later; null while the timer is running. */
+            ended_at: string | null;
+            /** @description The company it is for: that of its task, ticket, deal or project when it was recorded. */
+            for_company_id: string | null;
+            id: string;
+            /** @description The project it counts towards: its own, or that of its task or ticket when it was recorded. */
+            in_project_id: string | null;
+            /** @description The member who worked. API keys must send it. */
+            member_id: string;
+            /** @description What was done. */
+            note: string;
+            /** @description The project worked on. */
+            project_id: string | null;
+            /** @description The member's rate per hour when it was recorded. Null for others than the member, owners and admins, and in events. */
+            rate: number | null;
+            /** @description The currency of `rate`. */
+            rate_currency: string | null;
+            /** @description How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running. */
+            seconds: number | null;
+            /** @description When the work began; sent with `ended_at`. */
+            started_at: string | null;
+            /**
+             * @description `running`, `stopped`, `submitted`, `approved` or `exported`.
+             * @enum {string}
+             */
+            status: "running" | "stopped" | "submitted" | "approved" | "exported";
+            /** @description The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. */
+            task_id: string | null;
+            /** @description The ticket worked on. */
+            ticket_id: string | null;
+            updated_at: string;
+            /** @description Counts its changes, from 1. */
+            version: number;
+        };
+        TimeEntryApprovedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.approved";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryApprovedDeliveryPayload: {
+            actor: components["schemas"]["EventActor"];
+            cascade?: components["schemas"]["Cascade"];
+            cause?: components["schemas"]["EventCause"];
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            data: components["schemas"]["TimeEntry"];
+        };
+        TimeEntryApprovedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.approved";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntryCreatedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.created";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryCreatedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.created";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntryDeletedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.deleted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryDeletedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.deleted";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntryInput: {
+            /** @description Whether the customer pays for it. Default: true. */
+            billable?: boolean | null;
+            /** @description The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. */
+            date?: string | null;
+            /** @description The deal worked on. */
+            deal_id?: string | null;
+            /** @description When the work ended, at most 24 hours later; null while the timer is running. */
+            ended_at?: string | null;
+            /** @description The member who worked. API keys must send it. Default: the caller. */
+            member_id?: string | null;
+            /** @description What was done. Default: empty. */
+            note?: string | null;
+            /** @description The project worked on. */
+            project_id?: string | null;
+            /** @description How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running. */
+            seconds?: number | null;
+            /** @description When the work began; sent with `ended_at`. */
+            started_at?: string | null;
+            /** @description The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. */
+            task_id?: string | null;
+            /** @description The ticket worked on. */
+            ticket_id?: string | null;
+        };
+        TimeEntryRejectedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.rejected";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryRejectedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.rejected";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntryRestoredDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.restored";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryRestoredEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.restored";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntryStartedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.started";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryStartedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.started";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntryStoppedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.stopped";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryStoppedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.stopped";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntrySubmittedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.submitted";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntrySubmittedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.submitted";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        TimeEntryUpdate: {
+            /** @description Whether the customer pays for it. null: true. */
+            billable?: boolean | null;
+            /** @description The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. null: none. */
+            date?: string | null;
+            /** @description The deal worked on. null: none. */
+            deal_id?: string | null;
+            /** @description When the work ended, at most 24 hours later; null while the timer is running. null: none. */
+            ended_at?: string | null;
+            /** @description The member who worked. API keys must send it. null: the caller. */
+            member_id?: string | null;
+            /** @description What was done. null: empty. */
+            note?: string | null;
+            /** @description The project worked on. null: none. */
+            project_id?: string | null;
+            /** @description How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running. null: none. */
+            seconds?: number | null;
+            /** @description When the work began; sent with `ended_at`. null: none. */
+            started_at?: string | null;
+            /** @description The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. null: none. */
+            task_id?: string | null;
+            /** @description The ticket worked on. null: none. */
+            ticket_id?: string | null;
+        };
+        TimeEntryUpdatedDelivery: {
+            /** @description When the event happened. */
+            created_at: string;
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "time_entry.updated";
+            /** @description The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none. */
+            event_id: string;
+            /** @description The id of the delivery, the same in every attempt. */
+            id: string;
+            payload: components["schemas"]["TimeEntryApprovedDeliveryPayload"];
+            workspace_id: string;
+        };
+        TimeEntryUpdatedEvent: {
+            actor: components["schemas"]["EventActor"];
+            /** @description What a project took along when it was deleted or restored. */
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone. */
+            cause?: components["schemas"]["EventCause"] | null;
+            /** @description The members that changed, each with its old and new value. */
+            changes: {
+                [key: string]: components["schemas"]["ArticleCreatedDeliveryPayloadChangesItem"];
+            };
+            created_at: string;
+            data: components["schemas"]["TimeEntry"];
+            /** @constant */
+            event: "time_entry.updated";
+            /** @description A stored event; a version 7 UUID with the time of the event. */
+            id: string;
+            /** @enum {string} */
+            module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
+            /** @description The record it is about; for a comment, the record it is on. Null for an event that another system reported. */
+            record: components["schemas"]["EventRecord"] | null;
+            /** @description The id of the request that caused it; null if no request did. */
+            request_id: string | null;
+            /** @description The tool that was called, if any. */
+            tool: string | null;
+            /** @description The record's version after the change; null for comments and for events that other systems reported. */
+            version: number | null;
+        };
+        /** @description What an hour of a member costs. */
+        TimeRate: {
+            currency: string;
+            /** @description A user, across workspaces. In a record or an input, it identifies a member of the workspace. */
+            member_id: string;
+            /** @description The only project in which it holds; null for all that have no rate of their own. */
+            project_id: string | null;
+            /** @description Per hour, exact. */
+            rate: number;
+        };
+        TimeRateInput: {
+            /** @description The currency of the rate. Default: that of the workspace. */
+            currency?: string | null;
+            /** @description The member whose hour it is. */
+            member_id: string;
+            /** @description The project in which it holds, before the member's general rate. Default: all projects without a rate of their own. */
+            project_id?: string | null;
+            /** @description Per hour. */
+            rate: number;
+        };
+        TimeRateRemovalInput: {
+            /** @description The member whose rate it is. */
+            member_id: string;
+            /** @description The project in which it holds. Default: the member's general rate. */
+            project_id?: string | null;
+        };
+        /** @description Time added up. */
+        TimeSummary: {
+            /** @description How many rows with less time are not shown. */
+            omitted_rows: number;
+            /** @description The rows with the most time first. */
+            rows: components["schemas"]["TimeSummaryRow"][];
+        };
+        /** @description The time of the entries with the same values of the members grouped by. */
+        TimeSummaryRow: {
+            /** @description What the billable time costs, by currency, as far as the caller may see the rates. */
+            amounts: components["schemas"]["TimeSummaryRowAmountsItem"][];
+            billable_seconds: number;
+            /** @description The values of the members grouped by, and no others; null for entries without one. */
+            key: components["schemas"]["TimeSummaryRowKey"];
+            /** @description Running timers add nothing. */
+            seconds: number;
+        };
+        TimeSummaryRowAmountsItem: {
+            currency: string;
+            /** @description With two decimals. */
+            value: number;
+        };
+        TimeSummaryRowKey: {
+            billable?: boolean | null;
+            /** @description A company. */
+            company?: string | null;
+            /** @description A user, across workspaces. In a record or an input, it identifies a member of the workspace. */
+            member?: string | null;
+            /** @description A project. */
+            project?: string | null;
+            /** @description A task or a ticket. */
+            task?: string | null;
+            /** @description The Monday of the week, such as 2030-03-04. */
+            week?: string | null;
+        };
+        TimerInput: {
+            /** @description Whether the customer pays for it. */
+            billable?: boolean | null;
+            /** @description The deal worked on. */
+            deal_id?: string | null;
+            /** @description The member who works. API keys must send it. */
+            member_id?: string | null;
+            /** @description What is done. */
+            note?: string | null;
+            /** @description The project worked on. */
+            project_id?: string | null;
+            /** @description The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. */
+            task_id?: string | null;
+            /** @description The ticket worked on. */
+            ticket_id?: string | null;
+        };
+        TimerStopInput: {
+            /** @description The member whose timer it is. API keys must send it. Default: the caller. */
+            member_id?: string | null;
+        };
         ToolSession: {
             allowedToolCount: number;
-            allowedToolNames: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[];
+            allowedToolNames: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "list_time_entries" | "summarize_time" | "log_time" | "start_timer" | "stop_timer" | "update_time_entry" | "delete_time_entry" | "list_canned_replies" | "get_canned_reply" | "create_canned_reply" | "update_canned_reply" | "delete_canned_reply" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[];
             deniedToolCount: number;
             features: ("crm" | "projects" | "support" | "webhooks")[];
             key: components["schemas"]["SessionKey"];
@@ -7288,7 +8607,33 @@ export interface components {
             calls_limit: number;
             /** @description Calls used. */
             calls_used: number;
-            tools: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[];
+            tools: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "list_time_entries" | "summarize_time" | "log_time" | "start_timer" | "stop_timer" | "update_time_entry" | "delete_time_entry" | "list_canned_replies" | "get_canned_reply" | "create_canned_reply" | "update_canned_reply" | "delete_canned_reply" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[];
+        };
+        UpdateCannedReplyArguments: {
+            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            body?: string;
+            expected_version?: number | null;
+            id: string;
+            /** @description false: only its maker sees it. A shared reply stays shared. */
+            shared?: boolean | null;
+            /** @description What an agent types behind a slash to insert it. Several may have the same. */
+            shortcut?: string | null;
+            /** @description What it is about. */
+            title?: string;
+        };
+        UpdateCannedReplyResult: {
+            body: string;
+            created_at: string;
+            created_by: components["schemas"]["AddCommentResultRecord"];
+            created_by_name: string | null;
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
+            id: string;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            shared: boolean;
+            shortcut: string | null;
+            title: string;
+            updated_at: string;
+            version: number;
         };
         UpdateCommentArguments: {
             /** @description The new text. */
@@ -7851,6 +9196,66 @@ export interface components {
             type: "question" | "incident" | "problem" | "request";
         };
         UpdateTicketResultTime: string | null;
+        UpdateTimeEntryArguments: {
+            /** @description Whether the customer pays for it. */
+            billable?: boolean | null;
+            /** @description The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. */
+            date?: string | null;
+            /** @description The deal worked on. */
+            deal_id?: string | null;
+            /** @description 1h30, 90m or 1:30; with date. */
+            duration?: string | null;
+            /** @description When the work ended, at most 24 hours later; null while the timer is running. */
+            ended_at?: string | null;
+            expected_version?: number | null;
+            id: string;
+            /** @description The member who worked. API keys must send it. */
+            member_id?: string | null;
+            /** @description What was done. */
+            note?: string | null;
+            /** @description The project worked on. */
+            project_id?: string | null;
+            /** @description When the work began; sent with `ended_at`. */
+            started_at?: string | null;
+            /** @description The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. */
+            task_id?: string | null;
+            /** @description The ticket worked on. */
+            ticket_id?: string | null;
+        };
+        UpdateTimeEntryResult: {
+            billable: boolean;
+            created_at: string;
+            created_by: components["schemas"]["UpdateTimeEntryResultCreatedBy"];
+            created_by_name: string | null;
+            cut?: components["schemas"]["AddCommentResultCutItem"][];
+            date: string;
+            deal_id: components["schemas"]["UpdateTimeEntryResultId"];
+            ended_at: string | null;
+            for_company_id: components["schemas"]["UpdateTimeEntryResultId"];
+            id: string;
+            in_project_id: components["schemas"]["UpdateTimeEntryResultId"];
+            member_id: string;
+            member_name: string | null;
+            note: string;
+            part?: components["schemas"]["AddCommentResultPart"] | null;
+            project_id: components["schemas"]["UpdateTimeEntryResultId"];
+            rate: number | null;
+            rate_currency: string | null;
+            seconds: number | null;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "running" | "stopped" | "submitted" | "approved" | "exported";
+            task_id: components["schemas"]["UpdateTimeEntryResultId"];
+            ticket_id: components["schemas"]["UpdateTimeEntryResultId"];
+            updated_at: string;
+            version: number;
+        };
+        UpdateTimeEntryResultCreatedBy: {
+            id: components["schemas"]["UpdateTimeEntryResultId"];
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
+        UpdateTimeEntryResultId: string | null;
         UpdateWebhookArguments: {
             /** @description Its purpose, as a note for the team. */
             description?: string | null;
@@ -8120,7 +9525,7 @@ export interface components {
             url: string;
             version: number;
         };
-        WebhookDelivery: components["schemas"]["ArticleCreatedDelivery"] | components["schemas"]["ArticleDeletedDelivery"] | components["schemas"]["ArticleRestoredDelivery"] | components["schemas"]["ArticleUpdatedDelivery"] | components["schemas"]["CompanyCommentAddedDelivery"] | components["schemas"]["CompanyCommentDeletedDelivery"] | components["schemas"]["CompanyCommentUpdatedDelivery"] | components["schemas"]["CompanyCreatedDelivery"] | components["schemas"]["CompanyDeletedDelivery"] | components["schemas"]["CompanyRestoredDelivery"] | components["schemas"]["CompanyUpdatedDelivery"] | components["schemas"]["ContactCommentAddedDelivery"] | components["schemas"]["ContactCommentDeletedDelivery"] | components["schemas"]["ContactCommentUpdatedDelivery"] | components["schemas"]["ContactCreatedDelivery"] | components["schemas"]["ContactDeletedDelivery"] | components["schemas"]["ContactRestoredDelivery"] | components["schemas"]["ContactUpdatedDelivery"] | components["schemas"]["CycleCreatedDelivery"] | components["schemas"]["CycleDeletedDelivery"] | components["schemas"]["CycleRestoredDelivery"] | components["schemas"]["CycleUpdatedDelivery"] | components["schemas"]["DealCommentAddedDelivery"] | components["schemas"]["DealCommentDeletedDelivery"] | components["schemas"]["DealCommentUpdatedDelivery"] | components["schemas"]["DealCreatedDelivery"] | components["schemas"]["DealDeletedDelivery"] | components["schemas"]["DealLostDelivery"] | components["schemas"]["DealRestoredDelivery"] | components["schemas"]["DealStageChangedDelivery"] | components["schemas"]["DealUpdatedDelivery"] | components["schemas"]["DealWonDelivery"] | components["schemas"]["ProjectCreatedDelivery"] | components["schemas"]["ProjectDeletedDelivery"] | components["schemas"]["ProjectRestoredDelivery"] | components["schemas"]["ProjectStatusChangedDelivery"] | components["schemas"]["ProjectUpdatedDelivery"] | components["schemas"]["TaskAssignedDelivery"] | components["schemas"]["TaskCommentAddedDelivery"] | components["schemas"]["TaskCommentDeletedDelivery"] | components["schemas"]["TaskCommentUpdatedDelivery"] | components["schemas"]["TaskCreatedDelivery"] | components["schemas"]["TaskDeletedDelivery"] | components["schemas"]["TaskRestoredDelivery"] | components["schemas"]["TaskStatusChangedDelivery"] | components["schemas"]["TaskUpdatedDelivery"] | components["schemas"]["TicketAssignedDelivery"] | components["schemas"]["TicketCommentAddedDelivery"] | components["schemas"]["TicketCommentDeletedDelivery"] | components["schemas"]["TicketCommentUpdatedDelivery"] | components["schemas"]["TicketCreatedDelivery"] | components["schemas"]["TicketStatusChangedDelivery"] | components["schemas"]["TicketUpdatedDelivery"] | components["schemas"]["WebhookTestDelivery"];
+        WebhookDelivery: components["schemas"]["ArticleCreatedDelivery"] | components["schemas"]["ArticleDeletedDelivery"] | components["schemas"]["ArticleRestoredDelivery"] | components["schemas"]["ArticleUpdatedDelivery"] | components["schemas"]["CannedReplyCreatedDelivery"] | components["schemas"]["CannedReplyDeletedDelivery"] | components["schemas"]["CannedReplyRestoredDelivery"] | components["schemas"]["CannedReplyUpdatedDelivery"] | components["schemas"]["CompanyCommentAddedDelivery"] | components["schemas"]["CompanyCommentDeletedDelivery"] | components["schemas"]["CompanyCommentUpdatedDelivery"] | components["schemas"]["CompanyCreatedDelivery"] | components["schemas"]["CompanyDeletedDelivery"] | components["schemas"]["CompanyRestoredDelivery"] | components["schemas"]["CompanyUpdatedDelivery"] | components["schemas"]["ContactCommentAddedDelivery"] | components["schemas"]["ContactCommentDeletedDelivery"] | components["schemas"]["ContactCommentUpdatedDelivery"] | components["schemas"]["ContactCreatedDelivery"] | components["schemas"]["ContactDeletedDelivery"] | components["schemas"]["ContactRestoredDelivery"] | components["schemas"]["ContactUpdatedDelivery"] | components["schemas"]["CycleCreatedDelivery"] | components["schemas"]["CycleDeletedDelivery"] | components["schemas"]["CycleRestoredDelivery"] | components["schemas"]["CycleUpdatedDelivery"] | components["schemas"]["DealCommentAddedDelivery"] | components["schemas"]["DealCommentDeletedDelivery"] | components["schemas"]["DealCommentUpdatedDelivery"] | components["schemas"]["DealCreatedDelivery"] | components["schemas"]["DealDeletedDelivery"] | components["schemas"]["DealLostDelivery"] | components["schemas"]["DealRestoredDelivery"] | components["schemas"]["DealStageChangedDelivery"] | components["schemas"]["DealUpdatedDelivery"] | components["schemas"]["DealWonDelivery"] | components["schemas"]["ProjectCreatedDelivery"] | components["schemas"]["ProjectDeletedDelivery"] | components["schemas"]["ProjectRestoredDelivery"] | components["schemas"]["ProjectStatusChangedDelivery"] | components["schemas"]["ProjectUpdatedDelivery"] | components["schemas"]["TaskAssignedDelivery"] | components["schemas"]["TaskCommentAddedDelivery"] | components["schemas"]["TaskCommentDeletedDelivery"] | components["schemas"]["TaskCommentUpdatedDelivery"] | components["schemas"]["TaskCreatedDelivery"] | components["schemas"]["TaskDeletedDelivery"] | components["schemas"]["TaskRestoredDelivery"] | components["schemas"]["TaskStatusChangedDelivery"] | components["schemas"]["TaskUpdatedDelivery"] | components["schemas"]["TicketAssignedDelivery"] | components["schemas"]["TicketCommentAddedDelivery"] | components["schemas"]["TicketCommentDeletedDelivery"] | components["schemas"]["TicketCommentUpdatedDelivery"] | components["schemas"]["TicketCreatedDelivery"] | components["schemas"]["TicketStatusChangedDelivery"] | components["schemas"]["TicketUpdatedDelivery"] | components["schemas"]["TimeEntryApprovedDelivery"] | components["schemas"]["TimeEntryCreatedDelivery"] | components["schemas"]["TimeEntryDeletedDelivery"] | components["schemas"]["TimeEntryRejectedDelivery"] | components["schemas"]["TimeEntryRestoredDelivery"] | components["schemas"]["TimeEntryStartedDelivery"] | components["schemas"]["TimeEntryStoppedDelivery"] | components["schemas"]["TimeEntrySubmittedDelivery"] | components["schemas"]["TimeEntryUpdatedDelivery"] | components["schemas"]["WebhookTestDelivery"];
         WebhookTestDelivery: {
             created_at: string;
             /** @constant */
@@ -8193,7 +9598,7 @@ export interface components {
             credential: components["schemas"]["WhoamiResultCredential"];
             limits: components["schemas"]["WhoamiResultLimits"];
             now: string;
-            permissions: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
+            permissions: ("read_contacts" | "create_contacts" | "update_contacts" | "delete_contacts" | "read_companies" | "create_companies" | "update_companies" | "delete_companies" | "read_deals" | "create_deals" | "update_deals" | "delete_deals" | "read_projects" | "create_projects" | "update_projects" | "delete_projects" | "read_cycles" | "create_cycles" | "update_cycles" | "delete_cycles" | "read_tasks" | "create_tasks" | "update_tasks" | "delete_tasks" | "read_tickets" | "create_tickets" | "update_tickets" | "read_comments" | "create_comments" | "update_comments" | "delete_comments" | "read_kb_articles" | "create_kb_articles" | "update_kb_articles" | "delete_kb_articles" | "read_time_entries" | "create_time_entries" | "update_time_entries" | "delete_time_entries" | "read_canned_replies" | "create_canned_replies" | "update_canned_replies" | "delete_canned_replies" | "read_webhooks" | "create_webhooks" | "update_webhooks" | "delete_webhooks")[];
             /** @enum {string|null} */
             role: "owner" | "admin" | "member" | "viewer" | null;
             scopes: string[];
@@ -8267,6 +9672,9 @@ export interface components {
             slug: string;
             /** @enum {string} */
             status: "active" | "suspended" | "deleted" | "restricted";
+            time_locked_until: string | null;
+            time_overlaps_allowed: boolean;
+            time_zone: string;
             updated_at: string;
             version: number;
             widget_enabled: boolean;
@@ -8393,6 +9801,29 @@ export type BulkUpdateIssuesArguments = components['schemas']['BulkUpdateIssuesA
 export type BulkUpdateIssuesResult = components['schemas']['BulkUpdateIssuesResult'];
 export type BulkUpdateIssuesResultFailedItem = components['schemas']['BulkUpdateIssuesResultFailedItem'];
 export type BulkUpdated = components['schemas']['BulkUpdated'];
+export type CannedRepliesCreateResponse = components['schemas']['CannedRepliesCreateResponse'];
+export type CannedRepliesDeleteResponse = components['schemas']['CannedRepliesDeleteResponse'];
+export type CannedRepliesHistoryQuery = components['schemas']['CannedRepliesHistoryQuery'];
+export type CannedRepliesHistoryResponse = components['schemas']['CannedRepliesHistoryResponse'];
+export type CannedRepliesListItem = components['schemas']['CannedRepliesListItem'];
+export type CannedRepliesListQuery = components['schemas']['CannedRepliesListQuery'];
+export type CannedRepliesListResponse = components['schemas']['CannedRepliesListResponse'];
+export type CannedRepliesReadResponse = components['schemas']['CannedRepliesReadResponse'];
+export type CannedRepliesRestoreBody = components['schemas']['CannedRepliesRestoreBody'];
+export type CannedRepliesRestoreResponse = components['schemas']['CannedRepliesRestoreResponse'];
+export type CannedRepliesUpdateResponse = components['schemas']['CannedRepliesUpdateResponse'];
+export type CannedReply = components['schemas']['CannedReply'];
+export type CannedReplyCreatedDelivery = components['schemas']['CannedReplyCreatedDelivery'];
+export type CannedReplyCreatedDeliveryPayload = components['schemas']['CannedReplyCreatedDeliveryPayload'];
+export type CannedReplyCreatedEvent = components['schemas']['CannedReplyCreatedEvent'];
+export type CannedReplyDeletedDelivery = components['schemas']['CannedReplyDeletedDelivery'];
+export type CannedReplyDeletedEvent = components['schemas']['CannedReplyDeletedEvent'];
+export type CannedReplyInput = components['schemas']['CannedReplyInput'];
+export type CannedReplyRestoredDelivery = components['schemas']['CannedReplyRestoredDelivery'];
+export type CannedReplyRestoredEvent = components['schemas']['CannedReplyRestoredEvent'];
+export type CannedReplyUpdate = components['schemas']['CannedReplyUpdate'];
+export type CannedReplyUpdatedDelivery = components['schemas']['CannedReplyUpdatedDelivery'];
+export type CannedReplyUpdatedEvent = components['schemas']['CannedReplyUpdatedEvent'];
 export type Cascade = components['schemas']['Cascade'];
 export type ChallengeInput = components['schemas']['ChallengeInput'];
 export type ClassUsage = components['schemas']['ClassUsage'];
@@ -8456,6 +9887,8 @@ export type ContactUpdatedEvent = components['schemas']['ContactUpdatedEvent'];
 export type ContactsListItem = components['schemas']['ContactsListItem'];
 export type ContactsListQuery = components['schemas']['ContactsListQuery'];
 export type ContactsListResponse = components['schemas']['ContactsListResponse'];
+export type CreateCannedReplyArguments = components['schemas']['CreateCannedReplyArguments'];
+export type CreateCannedReplyResult = components['schemas']['CreateCannedReplyResult'];
 export type CreateCompanyArguments = components['schemas']['CreateCompanyArguments'];
 export type CreateCompanyResult = components['schemas']['CreateCompanyResult'];
 export type CreateContactArguments = components['schemas']['CreateContactArguments'];
@@ -8550,6 +9983,8 @@ export type DealsReadResponse = components['schemas']['DealsReadResponse'];
 export type DealsRestoreBody = components['schemas']['DealsRestoreBody'];
 export type DealsRestoreResponse = components['schemas']['DealsRestoreResponse'];
 export type DealsUpdateResponse = components['schemas']['DealsUpdateResponse'];
+export type DeleteCannedReplyArguments = components['schemas']['DeleteCannedReplyArguments'];
+export type DeleteCannedReplyResult = components['schemas']['DeleteCannedReplyResult'];
 export type DeleteCommentArguments = components['schemas']['DeleteCommentArguments'];
 export type DeleteCommentResult = components['schemas']['DeleteCommentResult'];
 export type DeleteCompanyArguments = components['schemas']['DeleteCompanyArguments'];
@@ -8567,6 +10002,8 @@ export type DeleteProjectArguments = components['schemas']['DeleteProjectArgumen
 export type DeleteProjectResult = components['schemas']['DeleteProjectResult'];
 export type DeleteTaskArguments = components['schemas']['DeleteTaskArguments'];
 export type DeleteTaskResult = components['schemas']['DeleteTaskResult'];
+export type DeleteTimeEntryArguments = components['schemas']['DeleteTimeEntryArguments'];
+export type DeleteTimeEntryResult = components['schemas']['DeleteTimeEntryResult'];
 export type DeleteWebhookArguments = components['schemas']['DeleteWebhookArguments'];
 export type DeleteWebhookResult = components['schemas']['DeleteWebhookResult'];
 export type Deleted = components['schemas']['Deleted'];
@@ -8574,6 +10011,7 @@ export type DeletedRecord = components['schemas']['DeletedRecord'];
 export type DeletionInput = components['schemas']['DeletionInput'];
 export type Delivery = components['schemas']['Delivery'];
 export type Done = components['schemas']['Done'];
+export type EntryIdsInput = components['schemas']['EntryIdsInput'];
 export type EraseContactArguments = components['schemas']['EraseContactArguments'];
 export type EraseContactResult = components['schemas']['EraseContactResult'];
 export type EraseContactResultErased = components['schemas']['EraseContactResultErased'];
@@ -8594,6 +10032,8 @@ export type EventTypesListResponse = components['schemas']['EventTypesListRespon
 export type EventsListQuery = components['schemas']['EventsListQuery'];
 export type EventsListResponse = components['schemas']['EventsListResponse'];
 export type FlatError = components['schemas']['FlatError'];
+export type GetCannedReplyArguments = components['schemas']['GetCannedReplyArguments'];
+export type GetCannedReplyResult = components['schemas']['GetCannedReplyResult'];
 export type GetCompanyArguments = components['schemas']['GetCompanyArguments'];
 export type GetCompanyResult = components['schemas']['GetCompanyResult'];
 export type GetContactArguments = components['schemas']['GetContactArguments'];
@@ -8665,6 +10105,9 @@ export type KeyInput = components['schemas']['KeyInput'];
 export type KeyInputTrial = components['schemas']['KeyInputTrial'];
 export type KeyOfMember = components['schemas']['KeyOfMember'];
 export type KeyUpdate = components['schemas']['KeyUpdate'];
+export type ListCannedRepliesArguments = components['schemas']['ListCannedRepliesArguments'];
+export type ListCannedRepliesResult = components['schemas']['ListCannedRepliesResult'];
+export type ListCannedRepliesResultDataItem = components['schemas']['ListCannedRepliesResultDataItem'];
 export type ListCommentsArguments = components['schemas']['ListCommentsArguments'];
 export type ListCommentsResult = components['schemas']['ListCommentsResult'];
 export type ListCommentsResultDataItem = components['schemas']['ListCommentsResultDataItem'];
@@ -8703,6 +10146,10 @@ export type ListTasksResult = components['schemas']['ListTasksResult'];
 export type ListTasksResultDataItem = components['schemas']['ListTasksResultDataItem'];
 export type ListTicketsArguments = components['schemas']['ListTicketsArguments'];
 export type ListTicketsResult = components['schemas']['ListTicketsResult'];
+export type ListTimeEntriesArguments = components['schemas']['ListTimeEntriesArguments'];
+export type ListTimeEntriesResult = components['schemas']['ListTimeEntriesResult'];
+export type ListTimeEntriesResultDataItem = components['schemas']['ListTimeEntriesResultDataItem'];
+export type ListTimeEntriesResultId = components['schemas']['ListTimeEntriesResultId'];
 export type ListWebhookDeliveriesArguments = components['schemas']['ListWebhookDeliveriesArguments'];
 export type ListWebhookDeliveriesResult = components['schemas']['ListWebhookDeliveriesResult'];
 export type ListWebhookDeliveriesResultDataItem = components['schemas']['ListWebhookDeliveriesResultDataItem'];
@@ -8711,6 +10158,10 @@ export type ListWebhooksArguments = components['schemas']['ListWebhooksArguments
 export type ListWebhooksResult = components['schemas']['ListWebhooksResult'];
 export type ListWebhooksResultDataItem = components['schemas']['ListWebhooksResultDataItem'];
 export type LogEvent = components['schemas']['LogEvent'];
+export type LogTimeArguments = components['schemas']['LogTimeArguments'];
+export type LogTimeResult = components['schemas']['LogTimeResult'];
+export type LogTimeResultCreatedBy = components['schemas']['LogTimeResultCreatedBy'];
+export type LogTimeResultId = components['schemas']['LogTimeResultId'];
 export type LoginInput = components['schemas']['LoginInput'];
 export type MagicLinkInput = components['schemas']['MagicLinkInput'];
 export type MatchedComment = components['schemas']['MatchedComment'];
@@ -8855,6 +10306,10 @@ export type SettingsMembersListResponse = components['schemas']['SettingsMembers
 export type SettingsMembersRemoveQuery = components['schemas']['SettingsMembersRemoveQuery'];
 export type SettingsMembersRemoveResponse = components['schemas']['SettingsMembersRemoveResponse'];
 export type SettingsMembersUpdateResponse = components['schemas']['SettingsMembersUpdateResponse'];
+export type SettingsTimeRatesListData = components['schemas']['SettingsTimeRatesListData'];
+export type SettingsTimeRatesListResponse = components['schemas']['SettingsTimeRatesListResponse'];
+export type SettingsTimeRatesRemoveResponse = components['schemas']['SettingsTimeRatesRemoveResponse'];
+export type SettingsTimeRatesSetResponse = components['schemas']['SettingsTimeRatesSetResponse'];
 export type SettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SettingsUsageReadResponse = components['schemas']['SettingsUsageReadResponse'];
 export type SettingsWebhooksCreateResponse = components['schemas']['SettingsWebhooksCreateResponse'];
@@ -8883,6 +10338,14 @@ export type SettingsWorkspaceUpdateResponse = components['schemas']['SettingsWor
 export type SignIn = components['schemas']['SignIn'];
 export type SignedInUser = components['schemas']['SignedInUser'];
 export type SignedInWorkspace = components['schemas']['SignedInWorkspace'];
+export type StartTimerArguments = components['schemas']['StartTimerArguments'];
+export type StartTimerResult = components['schemas']['StartTimerResult'];
+export type StartTimerResultCreatedBy = components['schemas']['StartTimerResultCreatedBy'];
+export type StartTimerResultId = components['schemas']['StartTimerResultId'];
+export type StopTimerArguments = components['schemas']['StopTimerArguments'];
+export type StopTimerResult = components['schemas']['StopTimerResult'];
+export type StopTimerResultCreatedBy = components['schemas']['StopTimerResultCreatedBy'];
+export type StopTimerResultId = components['schemas']['StopTimerResultId'];
 export type SubscriptionInput = components['schemas']['SubscriptionInput'];
 export type SubscriptionUpdate = components['schemas']['SubscriptionUpdate'];
 export type SummarizeDealsArguments = components['schemas']['SummarizeDealsArguments'];
@@ -8902,6 +10365,12 @@ export type SummarizeTicketsResult = components['schemas']['SummarizeTicketsResu
 export type SummarizeTicketsResultGroupsItem = components['schemas']['SummarizeTicketsResultGroupsItem'];
 export type SummarizeTicketsResultList = components['schemas']['SummarizeTicketsResultList'];
 export type SummarizeTicketsResultTotal = components['schemas']['SummarizeTicketsResultTotal'];
+export type SummarizeTimeArguments = components['schemas']['SummarizeTimeArguments'];
+export type SummarizeTimeResult = components['schemas']['SummarizeTimeResult'];
+export type SummarizeTimeResultId = components['schemas']['SummarizeTimeResultId'];
+export type SummarizeTimeResultRowsItem = components['schemas']['SummarizeTimeResultRowsItem'];
+export type SummarizeTimeResultRowsItemAmountsItem = components['schemas']['SummarizeTimeResultRowsItemAmountsItem'];
+export type SummarizeTimeResultRowsItemKey = components['schemas']['SummarizeTimeResultRowsItemKey'];
 export type TaskAssignedDelivery = components['schemas']['TaskAssignedDelivery'];
 export type TaskAssignedDeliveryPayload = components['schemas']['TaskAssignedDeliveryPayload'];
 export type TaskAssignedEvent = components['schemas']['TaskAssignedEvent'];
@@ -8943,6 +10412,60 @@ export type TicketStatusChangedEvent = components['schemas']['TicketStatusChange
 export type TicketSummary = components['schemas']['TicketSummary'];
 export type TicketUpdatedDelivery = components['schemas']['TicketUpdatedDelivery'];
 export type TicketUpdatedEvent = components['schemas']['TicketUpdatedEvent'];
+export type TimeEntriesApproveData = components['schemas']['TimeEntriesApproveData'];
+export type TimeEntriesApproveResponse = components['schemas']['TimeEntriesApproveResponse'];
+export type TimeEntriesCreateResponse = components['schemas']['TimeEntriesCreateResponse'];
+export type TimeEntriesDeleteResponse = components['schemas']['TimeEntriesDeleteResponse'];
+export type TimeEntriesExportData = components['schemas']['TimeEntriesExportData'];
+export type TimeEntriesExportResponse = components['schemas']['TimeEntriesExportResponse'];
+export type TimeEntriesHistoryQuery = components['schemas']['TimeEntriesHistoryQuery'];
+export type TimeEntriesHistoryResponse = components['schemas']['TimeEntriesHistoryResponse'];
+export type TimeEntriesListItem = components['schemas']['TimeEntriesListItem'];
+export type TimeEntriesListQuery = components['schemas']['TimeEntriesListQuery'];
+export type TimeEntriesListResponse = components['schemas']['TimeEntriesListResponse'];
+export type TimeEntriesReadResponse = components['schemas']['TimeEntriesReadResponse'];
+export type TimeEntriesRejectData = components['schemas']['TimeEntriesRejectData'];
+export type TimeEntriesRejectResponse = components['schemas']['TimeEntriesRejectResponse'];
+export type TimeEntriesRestoreBody = components['schemas']['TimeEntriesRestoreBody'];
+export type TimeEntriesRestoreResponse = components['schemas']['TimeEntriesRestoreResponse'];
+export type TimeEntriesStartResponse = components['schemas']['TimeEntriesStartResponse'];
+export type TimeEntriesStopResponse = components['schemas']['TimeEntriesStopResponse'];
+export type TimeEntriesSubmitData = components['schemas']['TimeEntriesSubmitData'];
+export type TimeEntriesSubmitResponse = components['schemas']['TimeEntriesSubmitResponse'];
+export type TimeEntriesSummarizeQuery = components['schemas']['TimeEntriesSummarizeQuery'];
+export type TimeEntriesSummarizeResponse = components['schemas']['TimeEntriesSummarizeResponse'];
+export type TimeEntriesUpdateResponse = components['schemas']['TimeEntriesUpdateResponse'];
+export type TimeEntry = components['schemas']['TimeEntry'];
+export type TimeEntryApprovedDelivery = components['schemas']['TimeEntryApprovedDelivery'];
+export type TimeEntryApprovedDeliveryPayload = components['schemas']['TimeEntryApprovedDeliveryPayload'];
+export type TimeEntryApprovedEvent = components['schemas']['TimeEntryApprovedEvent'];
+export type TimeEntryCreatedDelivery = components['schemas']['TimeEntryCreatedDelivery'];
+export type TimeEntryCreatedEvent = components['schemas']['TimeEntryCreatedEvent'];
+export type TimeEntryDeletedDelivery = components['schemas']['TimeEntryDeletedDelivery'];
+export type TimeEntryDeletedEvent = components['schemas']['TimeEntryDeletedEvent'];
+export type TimeEntryInput = components['schemas']['TimeEntryInput'];
+export type TimeEntryRejectedDelivery = components['schemas']['TimeEntryRejectedDelivery'];
+export type TimeEntryRejectedEvent = components['schemas']['TimeEntryRejectedEvent'];
+export type TimeEntryRestoredDelivery = components['schemas']['TimeEntryRestoredDelivery'];
+export type TimeEntryRestoredEvent = components['schemas']['TimeEntryRestoredEvent'];
+export type TimeEntryStartedDelivery = components['schemas']['TimeEntryStartedDelivery'];
+export type TimeEntryStartedEvent = components['schemas']['TimeEntryStartedEvent'];
+export type TimeEntryStoppedDelivery = components['schemas']['TimeEntryStoppedDelivery'];
+export type TimeEntryStoppedEvent = components['schemas']['TimeEntryStoppedEvent'];
+export type TimeEntrySubmittedDelivery = components['schemas']['TimeEntrySubmittedDelivery'];
+export type TimeEntrySubmittedEvent = components['schemas']['TimeEntrySubmittedEvent'];
+export type TimeEntryUpdate = components['schemas']['TimeEntryUpdate'];
+export type TimeEntryUpdatedDelivery = components['schemas']['TimeEntryUpdatedDelivery'];
+export type TimeEntryUpdatedEvent = components['schemas']['TimeEntryUpdatedEvent'];
+export type TimeRate = components['schemas']['TimeRate'];
+export type TimeRateInput = components['schemas']['TimeRateInput'];
+export type TimeRateRemovalInput = components['schemas']['TimeRateRemovalInput'];
+export type TimeSummary = components['schemas']['TimeSummary'];
+export type TimeSummaryRow = components['schemas']['TimeSummaryRow'];
+export type TimeSummaryRowAmountsItem = components['schemas']['TimeSummaryRowAmountsItem'];
+export type TimeSummaryRowKey = components['schemas']['TimeSummaryRowKey'];
+export type TimerInput = components['schemas']['TimerInput'];
+export type TimerStopInput = components['schemas']['TimerStopInput'];
 export type ToolSession = components['schemas']['ToolSession'];
 export type ToolsCallBody = components['schemas']['ToolsCallBody'];
 export type ToolsCallResponse = components['schemas']['ToolsCallResponse'];
@@ -8958,6 +10481,8 @@ export type ToolsStreamableHttpQuery = components['schemas']['ToolsStreamableHtt
 export type ToolsStreamableHttpResponse = components['schemas']['ToolsStreamableHttpResponse'];
 export type TrackingLink = components['schemas']['TrackingLink'];
 export type Trial = components['schemas']['Trial'];
+export type UpdateCannedReplyArguments = components['schemas']['UpdateCannedReplyArguments'];
+export type UpdateCannedReplyResult = components['schemas']['UpdateCannedReplyResult'];
 export type UpdateCommentArguments = components['schemas']['UpdateCommentArguments'];
 export type UpdateCommentResult = components['schemas']['UpdateCommentResult'];
 export type UpdateCommentResultRecord = components['schemas']['UpdateCommentResultRecord'];
@@ -8992,6 +10517,10 @@ export type UpdateTicketResultCreatedBy = components['schemas']['UpdateTicketRes
 export type UpdateTicketResultId = components['schemas']['UpdateTicketResultId'];
 export type UpdateTicketResultRequester = components['schemas']['UpdateTicketResultRequester'];
 export type UpdateTicketResultTime = components['schemas']['UpdateTicketResultTime'];
+export type UpdateTimeEntryArguments = components['schemas']['UpdateTimeEntryArguments'];
+export type UpdateTimeEntryResult = components['schemas']['UpdateTimeEntryResult'];
+export type UpdateTimeEntryResultCreatedBy = components['schemas']['UpdateTimeEntryResultCreatedBy'];
+export type UpdateTimeEntryResultId = components['schemas']['UpdateTimeEntryResultId'];
 export type UpdateWebhookArguments = components['schemas']['UpdateWebhookArguments'];
 export type UpdateWebhookResult = components['schemas']['UpdateWebhookResult'];
 export type UpdateWebhookResultRecord = components['schemas']['UpdateWebhookResultRecord'];

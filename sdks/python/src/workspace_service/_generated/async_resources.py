@@ -590,6 +590,82 @@ class AsyncWebhooks(AsyncResource):
         return await self._data("settings_webhooks_test", options, path={"webhook_id": webhook_id}, body=body)
 
 
+class AsyncTimeEntries(AsyncResource):
+    """The methods of `time_entries`."""
+
+    async def list(self, query: T.TimeEntriesListQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPage[T.TimeEntriesListItem]:
+        """List time entries. Beyond the supported contract."""
+        return await self._page("time_entries_list", options, query=query)
+
+    def iterate(self, query: T.TimeEntriesListQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncIterator[T.TimeEntriesListItem]:
+        """List time entries. Beyond the supported contract. Follows the pages."""
+        return self._items("time_entries_list", options, query=query)
+
+    def iterate_pages(self, query: T.TimeEntriesListQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncIterator[AsyncPage[T.TimeEntriesListItem]]:
+        """List time entries. Beyond the supported contract. Page by page."""
+        return self._pages("time_entries_list", options, query=query)
+
+    async def create(self, body: T.TimeEntryInput, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Create a time entry. Beyond the supported contract."""
+        return await self._data("time_entries_create", options, body=body)
+
+    async def approve(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesApproveData:
+        """Approve time entries. Beyond the supported contract."""
+        return await self._data("time_entries_approve", options, body=body)
+
+    async def export(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesExportData:
+        """Mark approved time entries as exported for invoicing. Beyond the supported contract."""
+        return await self._data("time_entries_export", options, body=body)
+
+    async def reject(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesRejectData:
+        """Reject time entries, which opens them for changes again. Beyond the supported contract."""
+        return await self._data("time_entries_reject", options, body=body)
+
+    async def start(self, body: T.TimerInput, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Start a timer, which stops the one that is running. Beyond the supported contract."""
+        return await self._data("time_entries_start", options, body=body)
+
+    async def stop(self, body: T.TimerStopInput, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Stop the running timer. Beyond the supported contract."""
+        return await self._data("time_entries_stop", options, body=body)
+
+    async def submit(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesSubmitData:
+        """Submit time entries for approval. Beyond the supported contract."""
+        return await self._data("time_entries_submit", options, body=body)
+
+    async def delete(self, entry_id: str, **options: Unpack[VersionOptions]) -> T.Deleted:
+        """Delete a time entry. Beyond the supported contract."""
+        return await self._data("time_entries_delete", options, path={"entry_id": entry_id})
+
+    async def get(self, entry_id: str, **options: Unpack[RequestOptions]) -> T.TimeEntry:
+        """Read a time entry. Beyond the supported contract."""
+        return await self._data("time_entries_read", options, path={"entry_id": entry_id})
+
+    async def update(self, entry_id: str, body: T.TimeEntryUpdate, **options: Unpack[VersionOptions]) -> T.TimeEntry:
+        """Change a time entry. Beyond the supported contract."""
+        return await self._data("time_entries_update", options, path={"entry_id": entry_id}, body=body)
+
+    async def history(self, entry_id: str, query: T.TimeEntriesHistoryQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncPage[T.HistoryEvent]:
+        """List the history of a time entry. Beyond the supported contract."""
+        return await self._page("time_entries_history", options, path={"entry_id": entry_id}, query=query)
+
+    def iterate_history(self, entry_id: str, query: T.TimeEntriesHistoryQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncIterator[T.HistoryEvent]:
+        """List the history of a time entry. Beyond the supported contract. Follows the pages."""
+        return self._items("time_entries_history", options, path={"entry_id": entry_id}, query=query)
+
+    def iterate_pages_history(self, entry_id: str, query: T.TimeEntriesHistoryQuery | None = None, **options: Unpack[RequestOptions]) -> AsyncIterator[AsyncPage[T.HistoryEvent]]:
+        """List the history of a time entry. Beyond the supported contract. Page by page."""
+        return self._pages("time_entries_history", options, path={"entry_id": entry_id}, query=query)
+
+    async def restore(self, entry_id: str, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Restore a deleted time entry. Beyond the supported contract."""
+        return await self._data("time_entries_restore", options, path={"entry_id": entry_id})
+
+    async def summarize(self, query: T.TimeEntriesSummarizeQuery, **options: Unpack[RequestOptions]) -> T.TimeSummary:
+        """Add up time. Beyond the supported contract."""
+        return await self._data("time_entries_summarize", options, query=query)
+
+
 class AsyncTools(AsyncResource):
     """Every tool as a method."""
 
@@ -634,7 +710,7 @@ class AsyncTools(AsyncResource):
         return await self._tool("erase_contact", arguments or {}, options)
 
     async def upsert_contacts(self, arguments: T.UpsertContactsArguments, **options: Unpack[KeyOptions]) -> T.UpsertContactsResult:
-        """Create or update many contacts."""
+        """Create or update contacts."""
         return await self._tool("upsert_contacts", arguments, options)
 
     async def list_companies(self, arguments: T.ListCompaniesArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListCompaniesResult:
@@ -658,7 +734,7 @@ class AsyncTools(AsyncResource):
         return await self._tool("delete_company", arguments, options)
 
     async def upsert_companies(self, arguments: T.UpsertCompaniesArguments, **options: Unpack[KeyOptions]) -> T.UpsertCompaniesResult:
-        """Create or update many companies."""
+        """Create or update companies."""
         return await self._tool("upsert_companies", arguments, options)
 
     async def list_deals(self, arguments: T.ListDealsArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListDealsResult:
@@ -686,7 +762,7 @@ class AsyncTools(AsyncResource):
         return await self._tool("delete_deal", arguments, options)
 
     async def upsert_deals(self, arguments: T.UpsertDealsArguments, **options: Unpack[KeyOptions]) -> T.UpsertDealsResult:
-        """Create or update many deals."""
+        """Create or update deals."""
         return await self._tool("upsert_deals", arguments, options)
 
     async def list_projects(self, arguments: T.ListProjectsArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListProjectsResult:
@@ -813,6 +889,54 @@ class AsyncTools(AsyncResource):
         """Delete article."""
         return await self._tool("delete_kb_article", arguments, options)
 
+    async def list_time_entries(self, arguments: T.ListTimeEntriesArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListTimeEntriesResult:
+        """List time entries."""
+        return await self._tool("list_time_entries", arguments or {}, options)
+
+    async def summarize_time(self, arguments: T.SummarizeTimeArguments, **options: Unpack[KeyOptions]) -> T.SummarizeTimeResult:
+        """Summarize time."""
+        return await self._tool("summarize_time", arguments, options)
+
+    async def log_time(self, arguments: T.LogTimeArguments | None = None, **options: Unpack[KeyOptions]) -> T.LogTimeResult:
+        """Log time."""
+        return await self._tool("log_time", arguments or {}, options)
+
+    async def start_timer(self, arguments: T.StartTimerArguments | None = None, **options: Unpack[KeyOptions]) -> T.StartTimerResult:
+        """Start timer."""
+        return await self._tool("start_timer", arguments or {}, options)
+
+    async def stop_timer(self, arguments: T.StopTimerArguments | None = None, **options: Unpack[KeyOptions]) -> T.StopTimerResult:
+        """Stop timer."""
+        return await self._tool("stop_timer", arguments or {}, options)
+
+    async def update_time_entry(self, arguments: T.UpdateTimeEntryArguments, **options: Unpack[KeyOptions]) -> T.UpdateTimeEntryResult:
+        """Update time entry."""
+        return await self._tool("update_time_entry", arguments, options)
+
+    async def delete_time_entry(self, arguments: T.DeleteTimeEntryArguments, **options: Unpack[KeyOptions]) -> T.DeleteTimeEntryResult:
+        """Delete time entry."""
+        return await self._tool("delete_time_entry", arguments, options)
+
+    async def list_canned_replies(self, arguments: T.ListCannedRepliesArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListCannedRepliesResult:
+        """List canned replies."""
+        return await self._tool("list_canned_replies", arguments or {}, options)
+
+    async def get_canned_reply(self, arguments: T.GetCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.GetCannedReplyResult:
+        """Get canned reply."""
+        return await self._tool("get_canned_reply", arguments, options)
+
+    async def create_canned_reply(self, arguments: T.CreateCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.CreateCannedReplyResult:
+        """Create canned reply."""
+        return await self._tool("create_canned_reply", arguments, options)
+
+    async def update_canned_reply(self, arguments: T.UpdateCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.UpdateCannedReplyResult:
+        """Update canned reply."""
+        return await self._tool("update_canned_reply", arguments, options)
+
+    async def delete_canned_reply(self, arguments: T.DeleteCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.DeleteCannedReplyResult:
+        """Delete canned reply."""
+        return await self._tool("delete_canned_reply", arguments, options)
+
     async def restore_record(self, arguments: T.RestoreRecordArguments, **options: Unpack[KeyOptions]) -> T.RestoreRecordResult:
         """Restore record."""
         return await self._tool("restore_record", arguments, options)
@@ -875,3 +999,4 @@ class AsyncResources(AsyncResource):
         self.knowledge_base = AsyncKnowledgeBase(transport)
         self.public_tickets = AsyncPublicTickets(transport)
         self.webhooks = AsyncWebhooks(transport)
+        self.time_entries = AsyncTimeEntries(transport)

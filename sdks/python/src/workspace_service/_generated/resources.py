@@ -590,6 +590,82 @@ class Webhooks(Resource):
         return self._data("settings_webhooks_test", options, path={"webhook_id": webhook_id}, body=body)
 
 
+class TimeEntries(Resource):
+    """The methods of `time_entries`."""
+
+    def list(self, query: T.TimeEntriesListQuery | None = None, **options: Unpack[RequestOptions]) -> Page[T.TimeEntriesListItem]:
+        """List time entries. Beyond the supported contract."""
+        return self._page("time_entries_list", options, query=query)
+
+    def iterate(self, query: T.TimeEntriesListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[T.TimeEntriesListItem]:
+        """List time entries. Beyond the supported contract. Follows the pages."""
+        return self._items("time_entries_list", options, query=query)
+
+    def iterate_pages(self, query: T.TimeEntriesListQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[Page[T.TimeEntriesListItem]]:
+        """List time entries. Beyond the supported contract. Page by page."""
+        return self._pages("time_entries_list", options, query=query)
+
+    def create(self, body: T.TimeEntryInput, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Create a time entry. Beyond the supported contract."""
+        return self._data("time_entries_create", options, body=body)
+
+    def approve(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesApproveData:
+        """Approve time entries. Beyond the supported contract."""
+        return self._data("time_entries_approve", options, body=body)
+
+    def export(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesExportData:
+        """Mark approved time entries as exported for invoicing. Beyond the supported contract."""
+        return self._data("time_entries_export", options, body=body)
+
+    def reject(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesRejectData:
+        """Reject time entries, which opens them for changes again. Beyond the supported contract."""
+        return self._data("time_entries_reject", options, body=body)
+
+    def start(self, body: T.TimerInput, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Start a timer, which stops the one that is running. Beyond the supported contract."""
+        return self._data("time_entries_start", options, body=body)
+
+    def stop(self, body: T.TimerStopInput, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Stop the running timer. Beyond the supported contract."""
+        return self._data("time_entries_stop", options, body=body)
+
+    def submit(self, body: T.EntryIdsInput, **options: Unpack[KeyOptions]) -> T.TimeEntriesSubmitData:
+        """Submit time entries for approval. Beyond the supported contract."""
+        return self._data("time_entries_submit", options, body=body)
+
+    def delete(self, entry_id: str, **options: Unpack[VersionOptions]) -> T.Deleted:
+        """Delete a time entry. Beyond the supported contract."""
+        return self._data("time_entries_delete", options, path={"entry_id": entry_id})
+
+    def get(self, entry_id: str, **options: Unpack[RequestOptions]) -> T.TimeEntry:
+        """Read a time entry. Beyond the supported contract."""
+        return self._data("time_entries_read", options, path={"entry_id": entry_id})
+
+    def update(self, entry_id: str, body: T.TimeEntryUpdate, **options: Unpack[VersionOptions]) -> T.TimeEntry:
+        """Change a time entry. Beyond the supported contract."""
+        return self._data("time_entries_update", options, path={"entry_id": entry_id}, body=body)
+
+    def history(self, entry_id: str, query: T.TimeEntriesHistoryQuery | None = None, **options: Unpack[RequestOptions]) -> Page[T.HistoryEvent]:
+        """List the history of a time entry. Beyond the supported contract."""
+        return self._page("time_entries_history", options, path={"entry_id": entry_id}, query=query)
+
+    def iterate_history(self, entry_id: str, query: T.TimeEntriesHistoryQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[T.HistoryEvent]:
+        """List the history of a time entry. Beyond the supported contract. Follows the pages."""
+        return self._items("time_entries_history", options, path={"entry_id": entry_id}, query=query)
+
+    def iterate_pages_history(self, entry_id: str, query: T.TimeEntriesHistoryQuery | None = None, **options: Unpack[RequestOptions]) -> Iterator[Page[T.HistoryEvent]]:
+        """List the history of a time entry. Beyond the supported contract. Page by page."""
+        return self._pages("time_entries_history", options, path={"entry_id": entry_id}, query=query)
+
+    def restore(self, entry_id: str, **options: Unpack[KeyOptions]) -> T.TimeEntry:
+        """Restore a deleted time entry. Beyond the supported contract."""
+        return self._data("time_entries_restore", options, path={"entry_id": entry_id})
+
+    def summarize(self, query: T.TimeEntriesSummarizeQuery, **options: Unpack[RequestOptions]) -> T.TimeSummary:
+        """Add up time. Beyond the supported contract."""
+        return self._data("time_entries_summarize", options, query=query)
+
+
 class Tools(Resource):
     """Every tool as a method."""
 
@@ -634,7 +710,7 @@ class Tools(Resource):
         return self._tool("erase_contact", arguments or {}, options)
 
     def upsert_contacts(self, arguments: T.UpsertContactsArguments, **options: Unpack[KeyOptions]) -> T.UpsertContactsResult:
-        """Create or update many contacts."""
+        """Create or update contacts."""
         return self._tool("upsert_contacts", arguments, options)
 
     def list_companies(self, arguments: T.ListCompaniesArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListCompaniesResult:
@@ -658,7 +734,7 @@ class Tools(Resource):
         return self._tool("delete_company", arguments, options)
 
     def upsert_companies(self, arguments: T.UpsertCompaniesArguments, **options: Unpack[KeyOptions]) -> T.UpsertCompaniesResult:
-        """Create or update many companies."""
+        """Create or update companies."""
         return self._tool("upsert_companies", arguments, options)
 
     def list_deals(self, arguments: T.ListDealsArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListDealsResult:
@@ -686,7 +762,7 @@ class Tools(Resource):
         return self._tool("delete_deal", arguments, options)
 
     def upsert_deals(self, arguments: T.UpsertDealsArguments, **options: Unpack[KeyOptions]) -> T.UpsertDealsResult:
-        """Create or update many deals."""
+        """Create or update deals."""
         return self._tool("upsert_deals", arguments, options)
 
     def list_projects(self, arguments: T.ListProjectsArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListProjectsResult:
@@ -813,6 +889,54 @@ class Tools(Resource):
         """Delete article."""
         return self._tool("delete_kb_article", arguments, options)
 
+    def list_time_entries(self, arguments: T.ListTimeEntriesArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListTimeEntriesResult:
+        """List time entries."""
+        return self._tool("list_time_entries", arguments or {}, options)
+
+    def summarize_time(self, arguments: T.SummarizeTimeArguments, **options: Unpack[KeyOptions]) -> T.SummarizeTimeResult:
+        """Summarize time."""
+        return self._tool("summarize_time", arguments, options)
+
+    def log_time(self, arguments: T.LogTimeArguments | None = None, **options: Unpack[KeyOptions]) -> T.LogTimeResult:
+        """Log time."""
+        return self._tool("log_time", arguments or {}, options)
+
+    def start_timer(self, arguments: T.StartTimerArguments | None = None, **options: Unpack[KeyOptions]) -> T.StartTimerResult:
+        """Start timer."""
+        return self._tool("start_timer", arguments or {}, options)
+
+    def stop_timer(self, arguments: T.StopTimerArguments | None = None, **options: Unpack[KeyOptions]) -> T.StopTimerResult:
+        """Stop timer."""
+        return self._tool("stop_timer", arguments or {}, options)
+
+    def update_time_entry(self, arguments: T.UpdateTimeEntryArguments, **options: Unpack[KeyOptions]) -> T.UpdateTimeEntryResult:
+        """Update time entry."""
+        return self._tool("update_time_entry", arguments, options)
+
+    def delete_time_entry(self, arguments: T.DeleteTimeEntryArguments, **options: Unpack[KeyOptions]) -> T.DeleteTimeEntryResult:
+        """Delete time entry."""
+        return self._tool("delete_time_entry", arguments, options)
+
+    def list_canned_replies(self, arguments: T.ListCannedRepliesArguments | None = None, **options: Unpack[KeyOptions]) -> T.ListCannedRepliesResult:
+        """List canned replies."""
+        return self._tool("list_canned_replies", arguments or {}, options)
+
+    def get_canned_reply(self, arguments: T.GetCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.GetCannedReplyResult:
+        """Get canned reply."""
+        return self._tool("get_canned_reply", arguments, options)
+
+    def create_canned_reply(self, arguments: T.CreateCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.CreateCannedReplyResult:
+        """Create canned reply."""
+        return self._tool("create_canned_reply", arguments, options)
+
+    def update_canned_reply(self, arguments: T.UpdateCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.UpdateCannedReplyResult:
+        """Update canned reply."""
+        return self._tool("update_canned_reply", arguments, options)
+
+    def delete_canned_reply(self, arguments: T.DeleteCannedReplyArguments, **options: Unpack[KeyOptions]) -> T.DeleteCannedReplyResult:
+        """Delete canned reply."""
+        return self._tool("delete_canned_reply", arguments, options)
+
     def restore_record(self, arguments: T.RestoreRecordArguments, **options: Unpack[KeyOptions]) -> T.RestoreRecordResult:
         """Restore record."""
         return self._tool("restore_record", arguments, options)
@@ -875,3 +999,4 @@ class Resources(Resource):
         self.knowledge_base = KnowledgeBase(transport)
         self.public_tickets = PublicTickets(transport)
         self.webhooks = Webhooks(transport)
+        self.time_entries = TimeEntries(transport)

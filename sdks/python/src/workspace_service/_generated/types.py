@@ -407,6 +407,137 @@ class BulkUpdated(TypedDict):
     """
 
 
+class CannedRepliesHistoryQuery(TypedDict):
+    cursor: NotRequired[str]
+    """
+    `pagination.nextCursor` of the previous page.
+    """
+    limit: NotRequired[int]
+    """
+    Maximum number of items.
+    """
+    page: NotRequired[int]
+    """
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
+    """
+
+
+class CannedRepliesListQuery(TypedDict):
+    created_before: NotRequired[str]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str]
+    """
+    Created at this time or later.
+    """
+    cursor: NotRequired[str]
+    """
+    `pagination.nextCursor` of the previous page.
+    """
+    deleted: NotRequired[bool]
+    """
+    true: only those deleted in the last 30 days; needs permission to delete.
+    """
+    ids: NotRequired[list[str]]
+    """
+    With any of these ids.
+    """
+    limit: NotRequired[int]
+    """
+    Maximum number of items.
+    """
+    order: NotRequired[Literal['newest', 'oldest']]
+    """
+    `newest` (default) or `oldest`.
+    """
+    page: NotRequired[int]
+    """
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
+    """
+    search: NotRequired[str]
+    """
+    Word prefixes in title and shortcut; all must match.
+    """
+    shared: NotRequired[bool]
+    """
+    true: shared ones; false: the caller's own.
+    """
+    shortcut: NotRequired[str]
+    """
+    With this shortcut.
+    """
+
+
+class CannedRepliesRestoreBody(TypedDict):
+    pass
+
+
+class CannedReply(TypedDict):
+    body: str
+    """
+    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    """
+    created_at: str
+    created_by: Actor
+    id: str
+    shared: bool
+    """
+    false: only its maker sees it. A shared reply stays shared.
+    """
+    shortcut: str | None
+    """
+    What an agent types behind a slash to insert it. Several may have the same.
+    """
+    title: str
+    """
+    What it is about.
+    """
+    updated_at: str
+    version: int
+    """
+    Counts its changes, from 1.
+    """
+
+
+class CannedReplyInput(TypedDict):
+    body: str
+    """
+    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    """
+    shared: NotRequired[bool | None]
+    """
+    false: only its maker sees it. A shared reply stays shared. Default: true.
+    """
+    shortcut: NotRequired[str | None]
+    """
+    What an agent types behind a slash to insert it. Several may have the same.
+    """
+    title: str
+    """
+    What it is about.
+    """
+
+
+class CannedReplyUpdate(TypedDict):
+    body: NotRequired[str]
+    """
+    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    """
+    shared: NotRequired[bool | None]
+    """
+    false: only its maker sees it. A shared reply stays shared. null: true.
+    """
+    shortcut: NotRequired[str | None]
+    """
+    What an agent types behind a slash to insert it. Several may have the same. null: none.
+    """
+    title: NotRequired[str]
+    """
+    What it is about.
+    """
+
+
 class Cascade(TypedDict):
     """
     How many records a project took along when it was deleted or restored. Their own events follow.
@@ -1084,6 +1215,40 @@ class ContactsListQuery(TypedDict):
     """
     Changed at this time or later.
     """
+
+
+class CreateCannedReplyArguments(TypedDict):
+    body: str
+    """
+    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    """
+    shared: NotRequired[bool | None]
+    """
+    false: only its maker sees it. A shared reply stays shared. Default: true.
+    """
+    shortcut: NotRequired[str | None]
+    """
+    What an agent types behind a slash to insert it. Several may have the same.
+    """
+    title: str
+    """
+    What it is about.
+    """
+
+
+class CreateCannedReplyResult(TypedDict):
+    body: str
+    created_at: str
+    created_by: AddCommentResultRecord
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    id: str
+    part: NotRequired[AddCommentResultPart | None]
+    shared: bool
+    shortcut: str | None
+    title: str
+    updated_at: str
+    version: int
 
 
 class CreateCompanyArguments(TypedDict):
@@ -2437,6 +2602,16 @@ class DealsUpdateResponse(TypedDict):
     data: Deal
 
 
+class DeleteCannedReplyArguments(TypedDict):
+    expected_version: NotRequired[int | None]
+    id: str
+
+
+class DeleteCannedReplyResult(TypedDict):
+    deleted: bool
+    id: str
+
+
 class DeleteCommentArguments(TypedDict):
     expected_version: NotRequired[int | None]
     id: str
@@ -2516,6 +2691,16 @@ class DeleteTaskArguments(TypedDict):
 
 
 class DeleteTaskResult(TypedDict):
+    deleted: bool
+    id: str
+
+
+class DeleteTimeEntryArguments(TypedDict):
+    expected_version: NotRequired[int | None]
+    id: str
+
+
+class DeleteTimeEntryResult(TypedDict):
     deleted: bool
     id: str
 
@@ -2602,6 +2787,13 @@ class Done(TypedDict):
     """
 
     done: bool
+
+
+class EntryIdsInput(TypedDict):
+    ids: list[str]
+    """
+    The ids of the entries.
+    """
 
 
 class EraseContactArguments(TypedDict):
@@ -2859,6 +3051,27 @@ class FlatError(TypedDict):
     """
 
 
+class GetCannedReplyArguments(TypedDict):
+    expand: NotRequired[Literal['body'] | None]
+    id: str
+    offset: NotRequired[int | None]
+
+
+class GetCannedReplyResult(TypedDict):
+    body: str
+    created_at: str
+    created_by: AddCommentResultRecord
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    id: str
+    part: NotRequired[AddCommentResultPart | None]
+    shared: bool
+    shortcut: str | None
+    title: str
+    updated_at: str
+    version: int
+
+
 class GetCompanyArguments(TypedDict):
     expand: NotRequired[Literal['notes'] | None]
     id: str
@@ -2918,7 +3131,16 @@ class GetHistoryArguments(TypedDict):
     """
     reference: NotRequired[str | None]
     type: Literal[
-        'contact', 'company', 'deal', 'project', 'cycle', 'task', 'ticket', 'article'
+        'contact',
+        'company',
+        'deal',
+        'project',
+        'cycle',
+        'task',
+        'ticket',
+        'article',
+        'time_entry',
+        'canned_reply',
     ]
 
 
@@ -3526,6 +3748,18 @@ class KeyInputTrial(TypedDict):
                 'create_kb_article',
                 'update_kb_article',
                 'delete_kb_article',
+                'list_time_entries',
+                'summarize_time',
+                'log_time',
+                'start_timer',
+                'stop_timer',
+                'update_time_entry',
+                'delete_time_entry',
+                'list_canned_replies',
+                'get_canned_reply',
+                'create_canned_reply',
+                'update_canned_reply',
+                'delete_canned_reply',
                 'restore_record',
                 'list_webhooks',
                 'get_webhook',
@@ -3572,6 +3806,49 @@ class KeyUpdate(TypedDict):
     """
     true: its permissions narrow REST too, as after any change. Only for keys of earlier releases.
     """
+
+
+class ListCannedRepliesArguments(TypedDict):
+    created_before: NotRequired[str | None]
+    """
+    Created before this time.
+    """
+    created_since: NotRequired[str | None]
+    """
+    Created at this time or later.
+    """
+    cursor: NotRequired[str | None]
+    """
+    The previous page's nextCursor; same filter.
+    """
+    deleted: NotRequired[bool | None]
+    """
+    true: only those deleted in the last 30 days; needs permission to delete.
+    """
+    limit: NotRequired[int | None]
+    """
+    At most this many; 20 if absent.
+    """
+    search: NotRequired[str | None]
+    """
+    Word prefixes in title and shortcut; all must match.
+    """
+    shared: NotRequired[bool | None]
+    """
+    true: shared ones; false: the caller's own.
+    """
+    shortcut: NotRequired[str | None]
+    """
+    With this shortcut.
+    """
+
+
+class ListCannedRepliesResultDataItem(TypedDict):
+    deleted_at: NotRequired[str | None]
+    id: str
+    shared: bool
+    shortcut: str | None
+    title: str
 
 
 class ListCommentsArguments(TypedDict):
@@ -4392,6 +4669,41 @@ class ListTicketsResult(TypedDict):
     pagination: GetHistoryResultPagination
 
 
+ListTimeEntriesArguments = TypedDict(
+    'ListTimeEntriesArguments',
+    {
+        'billable': NotRequired[bool | None],
+        'company_id': NotRequired[str | None],
+        'created_before': NotRequired[str | None],
+        'created_since': NotRequired[str | None],
+        'cursor': NotRequired[str | None],
+        'deal_id': NotRequired[str | None],
+        'deleted': NotRequired[bool | None],
+        'from': NotRequired[str | None],
+        'limit': NotRequired[int | None],
+        'member': NotRequired[list[str] | None],
+        'order': NotRequired[
+            Literal[
+                'newest', 'updated', 'oldest', 'updated_desc', 'date_asc', 'date_desc'
+            ]
+            | None
+        ],
+        'project_id': NotRequired[str | None],
+        'status': NotRequired[
+            list[Literal['running', 'stopped', 'submitted', 'approved', 'exported']]
+            | None
+        ],
+        'task_id': NotRequired[str | None],
+        'ticket_id': NotRequired[str | None],
+        'to': NotRequired[str | None],
+        'updated_since': NotRequired[str | None],
+    },
+)
+
+
+ListTimeEntriesResultId: TypeAlias = str | None
+
+
 class ListWebhookDeliveriesArguments(TypedDict):
     cursor: NotRequired[str | None]
     """
@@ -4458,6 +4770,56 @@ class ListWebhooksResultDataItem(TypedDict):
     ]
     scope: dict[str, Any] | None
     url: str
+
+
+class LogTimeArguments(TypedDict):
+    billable: NotRequired[bool | None]
+    """
+    Whether the customer pays for it. Default: true.
+    """
+    date: NotRequired[str | None]
+    """
+    The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    """
+    deal_id: NotRequired[str | None]
+    """
+    The deal worked on.
+    """
+    duration: NotRequired[str | None]
+    """
+    1h30, 90m or 1:30; with date.
+    """
+    ended_at: NotRequired[str | None]
+    """
+    When the work ended, at most 24 hours later; null while the timer is running.
+    """
+    member_id: NotRequired[str | None]
+    """
+    The member who worked. API keys must send it. Default: the caller.
+    """
+    note: NotRequired[str | None]
+    """
+    What was done. Default: empty.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project worked on.
+    """
+    started_at: NotRequired[str | None]
+    """
+    When the work began; sent with `ended_at`.
+    """
+    task_id: NotRequired[str | None]
+    """
+    The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    """
+    ticket_id: NotRequired[str | None]
+    """
+    The ticket worked on.
+    """
+
+
+LogTimeResultId: TypeAlias = str | None
 
 
 class LoginInput(TypedDict):
@@ -4723,6 +5085,14 @@ class Permissions(TypedDict):
             'create_kb_articles',
             'update_kb_articles',
             'delete_kb_articles',
+            'read_time_entries',
+            'create_time_entries',
+            'update_time_entries',
+            'delete_time_entries',
+            'read_canned_replies',
+            'create_canned_replies',
+            'update_canned_replies',
+            'delete_canned_replies',
             'read_webhooks',
             'create_webhooks',
             'update_webhooks',
@@ -4766,6 +5136,14 @@ class Permissions(TypedDict):
             'create_kb_articles',
             'update_kb_articles',
             'delete_kb_articles',
+            'read_time_entries',
+            'create_time_entries',
+            'update_time_entries',
+            'delete_time_entries',
+            'read_canned_replies',
+            'create_canned_replies',
+            'update_canned_replies',
+            'delete_canned_replies',
             'read_webhooks',
             'create_webhooks',
             'update_webhooks',
@@ -5942,13 +6320,33 @@ class ResetRequestInput(TypedDict):
 
 class RestoreRecordArguments(TypedDict):
     id: str
-    type: Literal['contact', 'company', 'deal', 'project', 'cycle', 'task', 'article']
+    type: Literal[
+        'contact',
+        'company',
+        'deal',
+        'project',
+        'cycle',
+        'task',
+        'article',
+        'time_entry',
+        'canned_reply',
+    ]
 
 
 class RestoreRecordResult(TypedDict):
     id: str
     name: str
-    type: Literal['contact', 'company', 'deal', 'project', 'cycle', 'task', 'article']
+    type: Literal[
+        'contact',
+        'company',
+        'deal',
+        'project',
+        'cycle',
+        'task',
+        'article',
+        'time_entry',
+        'canned_reply',
+    ]
     version: int
 
 
@@ -6358,6 +6756,10 @@ class SettingsMembersUpdateResponse(TypedDict):
     data: Member
 
 
+class SettingsTimeRatesRemoveResponse(TypedDict):
+    data: Done
+
+
 WidgetOrigin: TypeAlias = str
 
 
@@ -6426,6 +6828,18 @@ class SettingsUpdate(TypedDict):
     require_second_factor: NotRequired[bool | None]
     """
     Whether owners and admins must have a second factor. null: none.
+    """
+    time_locked_until: NotRequired[str | None]
+    """
+    The last day whose time entries are locked. Only owners move it back or remove it. null: none.
+    """
+    time_overlaps_allowed: NotRequired[bool | None]
+    """
+    Whether time entries of one member may overlap. null: none.
+    """
+    time_zone: NotRequired[str | None]
+    """
+    IANA name of the time zone in which time entries have their days. null: none.
     """
     widget_enabled: NotRequired[bool | None]
     """
@@ -6596,6 +7010,50 @@ class SignedInWorkspace(TypedDict):
     name: str
     plan: Literal['starter', 'professional', 'enterprise']
     slug: str
+
+
+class StartTimerArguments(TypedDict):
+    billable: NotRequired[bool | None]
+    """
+    Whether the customer pays for it.
+    """
+    deal_id: NotRequired[str | None]
+    """
+    The deal worked on.
+    """
+    member_id: NotRequired[str | None]
+    """
+    The member who works. API keys must send it.
+    """
+    note: NotRequired[str | None]
+    """
+    What is done.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project worked on.
+    """
+    task_id: NotRequired[str | None]
+    """
+    The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    """
+    ticket_id: NotRequired[str | None]
+    """
+    The ticket worked on.
+    """
+
+
+StartTimerResultId: TypeAlias = str | None
+
+
+class StopTimerArguments(TypedDict):
+    member_id: NotRequired[str | None]
+    """
+    The member whose timer it is. API keys must send it. Default: the caller.
+    """
+
+
+StopTimerResultId: TypeAlias = str | None
 
 
 class SubscriptionInput(TypedDict):
@@ -7005,6 +7463,45 @@ SummarizeTicketsResultList: TypeAlias = list[SummarizeDealsResultListItem] | Non
 class SummarizeTicketsResultTotal(TypedDict):
     count: int
     values: NotRequired[SummarizeTicketsResultList]
+
+
+SummarizeTimeArguments = TypedDict(
+    'SummarizeTimeArguments',
+    {
+        'billable': NotRequired[bool | None],
+        'company_id': NotRequired[str | None],
+        'from': str,
+        'group_by': list[
+            Literal['member', 'project', 'company', 'task', 'week', 'billable']
+        ],
+        'member': NotRequired[list[str] | None],
+        'project_id': NotRequired[str | None],
+        'status': NotRequired[
+            list[Literal['running', 'stopped', 'submitted', 'approved', 'exported']]
+            | None
+        ],
+        'task_id': NotRequired[str | None],
+        'to': str,
+    },
+)
+
+
+SummarizeTimeResultId: TypeAlias = str | None
+
+
+class SummarizeTimeResultRowsItemAmountsItem(TypedDict):
+    currency: str
+    value: float
+
+
+class SummarizeTimeResultRowsItemKey(TypedDict):
+    billable: NotRequired[bool | None]
+    company: NotRequired[SummarizeTimeResultId]
+    member: NotRequired[SummarizeTimeResultId]
+    member_name: NotRequired[str | None]
+    project: NotRequired[SummarizeTimeResultId]
+    task: NotRequired[SummarizeTimeResultId]
+    week: NotRequired[str | None]
 
 
 class TaskCommentAddedDeliveryPayload(TypedDict):
@@ -7513,6 +8010,1026 @@ class TicketSummary(TypedDict):
     """
 
 
+class TimeEntriesDeleteResponse(TypedDict):
+    data: Deleted
+
+
+class TimeEntriesHistoryQuery(TypedDict):
+    cursor: NotRequired[str]
+    """
+    `pagination.nextCursor` of the previous page.
+    """
+    limit: NotRequired[int]
+    """
+    Maximum number of items.
+    """
+    page: NotRequired[int]
+    """
+    The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
+    """
+
+
+TimeEntriesListQuery = TypedDict(
+    'TimeEntriesListQuery',
+    {
+        'billable': NotRequired[bool],
+        'company_id': NotRequired[str],
+        'created_before': NotRequired[str],
+        'created_since': NotRequired[str],
+        'cursor': NotRequired[str],
+        'deal_id': NotRequired[str],
+        'deleted': NotRequired[bool],
+        'from': NotRequired[str],
+        'ids': NotRequired[list[str]],
+        'limit': NotRequired[int],
+        'member': NotRequired[list[str]],
+        'order': NotRequired[
+            Literal[
+                'newest', 'updated', 'oldest', 'updated_desc', 'date_asc', 'date_desc'
+            ]
+        ],
+        'page': NotRequired[int],
+        'project_id': NotRequired[str],
+        'status': NotRequired[
+            list[Literal['running', 'stopped', 'submitted', 'approved', 'exported']]
+        ],
+        'task_id': NotRequired[str],
+        'ticket_id': NotRequired[str],
+        'to': NotRequired[str],
+        'updated_since': NotRequired[str],
+    },
+)
+
+
+class TimeEntriesRestoreBody(TypedDict):
+    pass
+
+
+TimeEntriesSummarizeQuery = TypedDict(
+    'TimeEntriesSummarizeQuery',
+    {
+        'billable': NotRequired[bool],
+        'company_id': NotRequired[str],
+        'from': str,
+        'group_by': list[
+            Literal['member', 'project', 'company', 'task', 'week', 'billable']
+        ],
+        'member': NotRequired[list[str]],
+        'project_id': NotRequired[str],
+        'status': NotRequired[
+            list[Literal['running', 'stopped', 'submitted', 'approved', 'exported']]
+        ],
+        'task_id': NotRequired[str],
+        'to': str,
+    },
+)
+
+
+class TimeEntry(TypedDict):
+    billable: bool
+    """
+    Whether the customer pays for it.
+    """
+    created_at: str
+    created_by: Actor
+    date: str
+    """
+    The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    """
+    deal_id: str | None
+    """
+    The deal worked on.
+    """
+    ended_at: str | None
+    """
+    When the work ended, at most 24 hours later; null while the timer is running.
+    """
+    for_company_id: str | None
+    """
+    The company it is for: that of its task, ticket, deal or project when it was recorded.
+    """
+    id: str
+    in_project_id: str | None
+    """
+    The project it counts towards: its own, or that of its task or ticket when it was recorded.
+    """
+    member_id: str
+    """
+    The member who worked. API keys must send it.
+    """
+    note: str
+    """
+    What was done.
+    """
+    project_id: str | None
+    """
+    The project worked on.
+    """
+    rate: float | None
+    """
+    The member's rate per hour when it was recorded. Null for others than the member, owners and admins, and in events.
+    """
+    rate_currency: str | None
+    """
+    The currency of `rate`.
+    """
+    seconds: int | None
+    """
+    How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running.
+    """
+    started_at: str | None
+    """
+    When the work began; sent with `ended_at`.
+    """
+    status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
+    """
+    `running`, `stopped`, `submitted`, `approved` or `exported`.
+    """
+    task_id: str | None
+    """
+    The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    """
+    ticket_id: str | None
+    """
+    The ticket worked on.
+    """
+    updated_at: str
+    version: int
+    """
+    Counts its changes, from 1.
+    """
+
+
+class TimeEntryApprovedDeliveryPayload(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    data: TimeEntry
+
+
+class TimeEntryApprovedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.approved']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntryCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntryCreatedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.created']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntryDeletedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntryDeletedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.deleted']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntryInput(TypedDict):
+    billable: NotRequired[bool | None]
+    """
+    Whether the customer pays for it. Default: true.
+    """
+    date: NotRequired[str | None]
+    """
+    The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    """
+    deal_id: NotRequired[str | None]
+    """
+    The deal worked on.
+    """
+    ended_at: NotRequired[str | None]
+    """
+    When the work ended, at most 24 hours later; null while the timer is running.
+    """
+    member_id: NotRequired[str | None]
+    """
+    The member who worked. API keys must send it. Default: the caller.
+    """
+    note: NotRequired[str | None]
+    """
+    What was done. Default: empty.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project worked on.
+    """
+    seconds: NotRequired[int | None]
+    """
+    How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running.
+    """
+    started_at: NotRequired[str | None]
+    """
+    When the work began; sent with `ended_at`.
+    """
+    task_id: NotRequired[str | None]
+    """
+    The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    """
+    ticket_id: NotRequired[str | None]
+    """
+    The ticket worked on.
+    """
+
+
+class TimeEntryRejectedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.rejected']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntryRejectedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.rejected']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntryRestoredDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntryRestoredEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.restored']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntryStartedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.started']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntryStartedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.started']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntryStoppedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.stopped']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntryStoppedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.stopped']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntrySubmittedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.submitted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntrySubmittedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.submitted']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeEntryUpdate(TypedDict):
+    billable: NotRequired[bool | None]
+    """
+    Whether the customer pays for it. null: true.
+    """
+    date: NotRequired[str | None]
+    """
+    The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. null: none.
+    """
+    deal_id: NotRequired[str | None]
+    """
+    The deal worked on. null: none.
+    """
+    ended_at: NotRequired[str | None]
+    """
+    When the work ended, at most 24 hours later; null while the timer is running. null: none.
+    """
+    member_id: NotRequired[str | None]
+    """
+    The member who worked. API keys must send it. null: the caller.
+    """
+    note: NotRequired[str | None]
+    """
+    What was done. null: empty.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project worked on. null: none.
+    """
+    seconds: NotRequired[int | None]
+    """
+    How long it took; follows from `started_at` and `ended_at` if they are set. Null while the timer is running. null: none.
+    """
+    started_at: NotRequired[str | None]
+    """
+    When the work began; sent with `ended_at`. null: none.
+    """
+    task_id: NotRequired[str | None]
+    """
+    The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`. null: none.
+    """
+    ticket_id: NotRequired[str | None]
+    """
+    The ticket worked on. null: none.
+    """
+
+
+class TimeEntryUpdatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeEntryUpdatedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: TimeEntry
+    event: Literal['time_entry.updated']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class TimeRate(TypedDict):
+    """
+    What an hour of a member costs.
+    """
+
+    currency: str
+    member_id: str
+    """
+    A user, across workspaces. In a record or an input, it identifies a member of the workspace.
+    """
+    project_id: str | None
+    """
+    The only project in which it holds; null for all that have no rate of their own.
+    """
+    rate: float
+    """
+    Per hour, exact.
+    """
+
+
+class TimeRateInput(TypedDict):
+    currency: NotRequired[str | None]
+    """
+    The currency of the rate. Default: that of the workspace.
+    """
+    member_id: str
+    """
+    The member whose hour it is.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project in which it holds, before the member's general rate. Default: all projects without a rate of their own.
+    """
+    rate: float
+    """
+    Per hour.
+    """
+
+
+class TimeRateRemovalInput(TypedDict):
+    member_id: str
+    """
+    The member whose rate it is.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project in which it holds. Default: the member's general rate.
+    """
+
+
+class TimeSummaryRowAmountsItem(TypedDict):
+    currency: str
+    value: float
+    """
+    With two decimals.
+    """
+
+
+class TimeSummaryRowKey(TypedDict):
+    billable: NotRequired[bool | None]
+    company: NotRequired[str | None]
+    """
+    A company.
+    """
+    member: NotRequired[str | None]
+    """
+    A user, across workspaces. In a record or an input, it identifies a member of the workspace.
+    """
+    project: NotRequired[str | None]
+    """
+    A project.
+    """
+    task: NotRequired[str | None]
+    """
+    A task or a ticket.
+    """
+    week: NotRequired[str | None]
+    """
+    The Monday of the week, such as 2030-03-04.
+    """
+
+
+class TimerInput(TypedDict):
+    billable: NotRequired[bool | None]
+    """
+    Whether the customer pays for it.
+    """
+    deal_id: NotRequired[str | None]
+    """
+    The deal worked on.
+    """
+    member_id: NotRequired[str | None]
+    """
+    The member who works. API keys must send it.
+    """
+    note: NotRequired[str | None]
+    """
+    What is done.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project worked on.
+    """
+    task_id: NotRequired[str | None]
+    """
+    The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    """
+    ticket_id: NotRequired[str | None]
+    """
+    The ticket worked on.
+    """
+
+
+class TimerStopInput(TypedDict):
+    member_id: NotRequired[str | None]
+    """
+    The member whose timer it is. API keys must send it. Default: the caller.
+    """
+
+
 class ToolSession(TypedDict):
     allowedToolCount: int
     allowedToolNames: list[
@@ -7572,6 +9089,18 @@ class ToolSession(TypedDict):
             'create_kb_article',
             'update_kb_article',
             'delete_kb_article',
+            'list_time_entries',
+            'summarize_time',
+            'log_time',
+            'start_timer',
+            'stop_timer',
+            'update_time_entry',
+            'delete_time_entry',
+            'list_canned_replies',
+            'get_canned_reply',
+            'create_canned_reply',
+            'update_canned_reply',
+            'delete_canned_reply',
             'restore_record',
             'list_webhooks',
             'get_webhook',
@@ -7809,6 +9338,18 @@ class Trial(TypedDict):
             'create_kb_article',
             'update_kb_article',
             'delete_kb_article',
+            'list_time_entries',
+            'summarize_time',
+            'log_time',
+            'start_timer',
+            'stop_timer',
+            'update_time_entry',
+            'delete_time_entry',
+            'list_canned_replies',
+            'get_canned_reply',
+            'create_canned_reply',
+            'update_canned_reply',
+            'delete_canned_reply',
             'restore_record',
             'list_webhooks',
             'get_webhook',
@@ -7822,6 +9363,42 @@ class Trial(TypedDict):
             'redeliver_webhook',
         ]
     ]
+
+
+class UpdateCannedReplyArguments(TypedDict):
+    body: NotRequired[str]
+    """
+    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    """
+    expected_version: NotRequired[int | None]
+    id: str
+    shared: NotRequired[bool | None]
+    """
+    false: only its maker sees it. A shared reply stays shared.
+    """
+    shortcut: NotRequired[str | None]
+    """
+    What an agent types behind a slash to insert it. Several may have the same.
+    """
+    title: NotRequired[str]
+    """
+    What it is about.
+    """
+
+
+class UpdateCannedReplyResult(TypedDict):
+    body: str
+    created_at: str
+    created_by: AddCommentResultRecord
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    id: str
+    part: NotRequired[AddCommentResultPart | None]
+    shared: bool
+    shortcut: str | None
+    title: str
+    updated_at: str
+    version: int
 
 
 class UpdateCommentArguments(TypedDict):
@@ -8393,6 +9970,58 @@ class UpdateTicketResultRequester(TypedDict):
 
 
 UpdateTicketResultTime: TypeAlias = str | None
+
+
+class UpdateTimeEntryArguments(TypedDict):
+    billable: NotRequired[bool | None]
+    """
+    Whether the customer pays for it.
+    """
+    date: NotRequired[str | None]
+    """
+    The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    """
+    deal_id: NotRequired[str | None]
+    """
+    The deal worked on.
+    """
+    duration: NotRequired[str | None]
+    """
+    1h30, 90m or 1:30; with date.
+    """
+    ended_at: NotRequired[str | None]
+    """
+    When the work ended, at most 24 hours later; null while the timer is running.
+    """
+    expected_version: NotRequired[int | None]
+    id: str
+    member_id: NotRequired[str | None]
+    """
+    The member who worked. API keys must send it.
+    """
+    note: NotRequired[str | None]
+    """
+    What was done.
+    """
+    project_id: NotRequired[str | None]
+    """
+    The project worked on.
+    """
+    started_at: NotRequired[str | None]
+    """
+    When the work began; sent with `ended_at`.
+    """
+    task_id: NotRequired[str | None]
+    """
+    The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
+    """
+    ticket_id: NotRequired[str | None]
+    """
+    The ticket worked on.
+    """
+
+
+UpdateTimeEntryResultId: TypeAlias = str | None
 
 
 class UpdateWebhookArguments(TypedDict):
@@ -9009,6 +10638,9 @@ class Workspace(TypedDict):
     require_second_factor: bool
     slug: str
     status: Literal['active', 'suspended', 'deleted', 'restricted']
+    time_locked_until: str | None
+    time_overlaps_allowed: bool
+    time_zone: str
     updated_at: str
     version: int
     widget_enabled: bool
@@ -9606,6 +11238,321 @@ class BulkUpdateIssuesResult(TypedDict):
     failedCount: int
     updated: list[str]
     updatedCount: int
+
+
+class CannedRepliesCreateResponse(TypedDict):
+    data: CannedReply
+
+
+class CannedRepliesDeleteResponse(TypedDict):
+    data: Deleted
+
+
+class CannedRepliesListItem(CannedReply):
+    deleted_at: NotRequired[str]
+
+
+class CannedRepliesListResponse(TypedDict):
+    data: list[CannedRepliesListItem]
+    pagination: Pagination
+
+
+class CannedRepliesReadResponse(TypedDict):
+    data: CannedReply
+
+
+class CannedRepliesRestoreResponse(TypedDict):
+    data: CannedReply
+
+
+class CannedRepliesUpdateResponse(TypedDict):
+    data: CannedReply
+
+
+class CannedReplyCreatedDeliveryPayload(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade]
+    cause: NotRequired[EventCause]
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    data: CannedReply
+
+
+class CannedReplyCreatedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: CannedReply
+    event: Literal['canned_reply.created']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class CannedReplyDeletedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['canned_reply.deleted']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: CannedReplyCreatedDeliveryPayload
+    workspace_id: str
+
+
+class CannedReplyDeletedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: CannedReply
+    event: Literal['canned_reply.deleted']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class CannedReplyRestoredDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['canned_reply.restored']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: CannedReplyCreatedDeliveryPayload
+    workspace_id: str
+
+
+class CannedReplyRestoredEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: CannedReply
+    event: Literal['canned_reply.restored']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
+
+
+class CannedReplyUpdatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['canned_reply.updated']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: CannedReplyCreatedDeliveryPayload
+    workspace_id: str
+
+
+class CannedReplyUpdatedEvent(TypedDict):
+    actor: EventActor
+    cascade: NotRequired[Cascade | None]
+    """
+    What a project took along when it was deleted or restored.
+    """
+    cause: NotRequired[EventCause | None]
+    """
+    With which event of its project a task or a cycle was deleted or restored; not there if that happened to it alone.
+    """
+    changes: dict[str, ArticleCreatedDeliveryPayloadChangesItem]
+    """
+    The members that changed, each with its old and new value.
+    """
+    created_at: str
+    data: CannedReply
+    event: Literal['canned_reply.updated']
+    id: str
+    """
+    A stored event; a version 7 UUID with the time of the event.
+    """
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    record: EventRecord | None
+    """
+    The record it is about; for a comment, the record it is on. Null for an event that another system reported.
+    """
+    request_id: str | None
+    """
+    The id of the request that caused it; null if no request did.
+    """
+    tool: str | None
+    """
+    The tool that was called, if any.
+    """
+    version: int | None
+    """
+    The record's version after the change; null for comments and for events that other systems reported.
+    """
 
 
 class CompaniesCreateResponse(TypedDict):
@@ -12262,6 +14209,11 @@ class KeyInput(TypedDict):
     """
 
 
+class ListCannedRepliesResult(TypedDict):
+    data: list[ListCannedRepliesResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
 class ListCommentsResult(TypedDict):
     data: list[ListCommentsResultDataItem]
     pagination: GetHistoryResultPagination
@@ -12355,6 +14307,23 @@ class ListTasksResult(TypedDict):
     pagination: GetHistoryResultPagination
 
 
+class ListTimeEntriesResultDataItem(TypedDict):
+    billable: bool
+    date: str
+    deal_id: ListTimeEntriesResultId
+    deleted_at: NotRequired[str | None]
+    id: str
+    member_id: str
+    member_name: str | None
+    note: str
+    project_id: ListTimeEntriesResultId
+    seconds: int | None
+    started_at: str | None
+    status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
+    task_id: ListTimeEntriesResultId
+    ticket_id: ListTimeEntriesResultId
+
+
 class ListWebhookDeliveriesResultDataItem(TypedDict):
     attempt_count: int
     created_at: str
@@ -12375,6 +14344,11 @@ class ListWebhookDeliveriesResultDataItem(TypedDict):
 class ListWebhooksResult(TypedDict):
     data: list[ListWebhooksResultDataItem]
     pagination: GetHistoryResultPagination
+
+
+class LogTimeResultCreatedBy(TypedDict):
+    id: LogTimeResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 class MembersListResponse(TypedDict):
@@ -12620,6 +14594,17 @@ class SettingsKeysUpdateResponse(TypedDict):
     data: ApiKey
 
 
+SettingsTimeRatesListData: TypeAlias = list[TimeRate]
+
+
+class SettingsTimeRatesListResponse(TypedDict):
+    data: SettingsTimeRatesListData
+
+
+class SettingsTimeRatesSetResponse(TypedDict):
+    data: TimeRate
+
+
 class SettingsWebhooksCreateResponse(TypedDict):
     data: WebhookWithSecret
 
@@ -12666,6 +14651,16 @@ class SignIn(TypedDict):
     workspace: SignedInWorkspace
 
 
+class StartTimerResultCreatedBy(TypedDict):
+    id: StartTimerResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class StopTimerResultCreatedBy(TypedDict):
+    id: StopTimerResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
 SummarizeDealsResultList: TypeAlias = list[SummarizeDealsResultListItem] | None
 
 
@@ -12684,6 +14679,13 @@ class SummarizeTicketsResultGroupsItem(TypedDict):
     count: int
     key: SummarizeDealsResultGroupsItemKey
     values: NotRequired[SummarizeTicketsResultList]
+
+
+class SummarizeTimeResultRowsItem(TypedDict):
+    amounts: list[SummarizeTimeResultRowsItemAmountsItem]
+    billable_seconds: int
+    key: SummarizeTimeResultRowsItemKey
+    seconds: int
 
 
 class TaskAssignedDeliveryPayload(TypedDict):
@@ -13513,6 +15515,113 @@ class TicketUpdatedEvent(TypedDict):
     """
 
 
+TimeEntriesApproveData: TypeAlias = list[TimeEntry]
+
+
+class TimeEntriesApproveResponse(TypedDict):
+    data: TimeEntriesApproveData
+
+
+class TimeEntriesCreateResponse(TypedDict):
+    data: TimeEntry
+
+
+TimeEntriesExportData: TypeAlias = list[TimeEntry]
+
+
+class TimeEntriesExportResponse(TypedDict):
+    data: TimeEntriesExportData
+
+
+class TimeEntriesHistoryResponse(TypedDict):
+    data: list[HistoryEvent]
+    pagination: Pagination
+
+
+class TimeEntriesListItem(TimeEntry):
+    deleted_at: NotRequired[str]
+
+
+class TimeEntriesListResponse(TypedDict):
+    data: list[TimeEntriesListItem]
+    pagination: Pagination
+
+
+class TimeEntriesReadResponse(TypedDict):
+    data: TimeEntry
+
+
+TimeEntriesRejectData: TypeAlias = list[TimeEntry]
+
+
+class TimeEntriesRejectResponse(TypedDict):
+    data: TimeEntriesRejectData
+
+
+class TimeEntriesRestoreResponse(TypedDict):
+    data: TimeEntry
+
+
+class TimeEntriesStartResponse(TypedDict):
+    data: TimeEntry
+
+
+class TimeEntriesStopResponse(TypedDict):
+    data: TimeEntry
+
+
+TimeEntriesSubmitData: TypeAlias = list[TimeEntry]
+
+
+class TimeEntriesSubmitResponse(TypedDict):
+    data: TimeEntriesSubmitData
+
+
+class TimeEntriesUpdateResponse(TypedDict):
+    data: TimeEntry
+
+
+class TimeEntryApprovedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['time_entry.approved']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: TimeEntryApprovedDeliveryPayload
+    workspace_id: str
+
+
+class TimeSummaryRow(TypedDict):
+    """
+    The time of the entries with the same values of the members grouped by.
+    """
+
+    amounts: list[TimeSummaryRowAmountsItem]
+    """
+    What the billable time costs, by currency, as far as the caller may see the rates.
+    """
+    billable_seconds: int
+    key: TimeSummaryRowKey
+    """
+    The values of the members grouped by, and no others; null for entries without one.
+    """
+    seconds: int
+    """
+    Running timers add nothing.
+    """
+
+
 class ToolsCallResponse(TypedDict):
     content: list[ToolsCallResponseContentItem]
     isError: bool
@@ -13578,6 +15687,11 @@ class UpdateTaskResultCreatedBy(TypedDict):
 
 class UpdateTicketResultCreatedBy(TypedDict):
     id: UpdateTicketResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class UpdateTimeEntryResultCreatedBy(TypedDict):
+    id: UpdateTimeEntryResultId
     type: Literal['api_key', 'user', 'system', 'customer']
 
 
@@ -13717,6 +15831,32 @@ AuthLogInData: TypeAlias = SignIn | PendingSignIn
 
 class AuthLogInResponse(TypedDict):
     data: AuthLogInData
+
+
+class CannedRepliesHistoryResponse(TypedDict):
+    data: list[HistoryEvent]
+    pagination: Pagination
+
+
+class CannedReplyCreatedDelivery(TypedDict):
+    created_at: str
+    """
+    When the event happened.
+    """
+    event: Literal['canned_reply.created']
+    """
+    The name of the event.
+    """
+    event_id: str
+    """
+    The id of the event in the event log, the same for every webhook, redelivery and replay. Tests have none.
+    """
+    id: str
+    """
+    The id of the delivery, the same in every attempt.
+    """
+    payload: CannedReplyCreatedDeliveryPayload
+    workspace_id: str
 
 
 class CompaniesDeleteResponse(TypedDict):
@@ -14289,6 +16429,11 @@ class ListEventsResult(TypedDict):
     pagination: ListEventsResultPagination
 
 
+class ListTimeEntriesResult(TypedDict):
+    data: list[ListTimeEntriesResultDataItem]
+    pagination: GetHistoryResultPagination
+
+
 class ListWebhookDeliveriesResult(TypedDict):
     data: list[ListWebhookDeliveriesResultDataItem]
     pagination: GetHistoryResultPagination
@@ -14299,6 +16444,10 @@ LogEvent: TypeAlias = (
     | ArticleDeletedEvent
     | ArticleRestoredEvent
     | ArticleUpdatedEvent
+    | CannedReplyCreatedEvent
+    | CannedReplyDeletedEvent
+    | CannedReplyRestoredEvent
+    | CannedReplyUpdatedEvent
     | CompanyCommentAddedEvent
     | CompanyCommentDeletedEvent
     | CompanyCommentUpdatedEvent
@@ -14348,7 +16497,44 @@ LogEvent: TypeAlias = (
     | TicketCreatedEvent
     | TicketStatusChangedEvent
     | TicketUpdatedEvent
+    | TimeEntryApprovedEvent
+    | TimeEntryCreatedEvent
+    | TimeEntryDeletedEvent
+    | TimeEntryRejectedEvent
+    | TimeEntryRestoredEvent
+    | TimeEntryStartedEvent
+    | TimeEntryStoppedEvent
+    | TimeEntrySubmittedEvent
+    | TimeEntryUpdatedEvent
 )
+
+
+class LogTimeResult(TypedDict):
+    billable: bool
+    created_at: str
+    created_by: LogTimeResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    date: str
+    deal_id: LogTimeResultId
+    ended_at: str | None
+    for_company_id: LogTimeResultId
+    id: str
+    in_project_id: LogTimeResultId
+    member_id: str
+    member_name: str | None
+    note: str
+    part: NotRequired[AddCommentResultPart | None]
+    project_id: LogTimeResultId
+    rate: float | None
+    rate_currency: str | None
+    seconds: int | None
+    started_at: str | None
+    status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
+    task_id: LogTimeResultId
+    ticket_id: LogTimeResultId
+    updated_at: str
+    version: int
 
 
 class Me(TypedDict):
@@ -14395,6 +16581,14 @@ class Me(TypedDict):
             'create_kb_articles',
             'update_kb_articles',
             'delete_kb_articles',
+            'read_time_entries',
+            'create_time_entries',
+            'update_time_entries',
+            'delete_time_entries',
+            'read_canned_replies',
+            'create_canned_replies',
+            'update_canned_replies',
+            'delete_canned_replies',
             'read_webhooks',
             'create_webhooks',
             'update_webhooks',
@@ -14473,6 +16667,62 @@ class SettingsUsageReadResponse(TypedDict):
     data: Usage
 
 
+class StartTimerResult(TypedDict):
+    billable: bool
+    created_at: str
+    created_by: StartTimerResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    date: str
+    deal_id: StartTimerResultId
+    ended_at: str | None
+    for_company_id: StartTimerResultId
+    id: str
+    in_project_id: StartTimerResultId
+    member_id: str
+    member_name: str | None
+    note: str
+    part: NotRequired[AddCommentResultPart | None]
+    project_id: StartTimerResultId
+    rate: float | None
+    rate_currency: str | None
+    seconds: int | None
+    started_at: str | None
+    status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
+    task_id: StartTimerResultId
+    ticket_id: StartTimerResultId
+    updated_at: str
+    version: int
+
+
+class StopTimerResult(TypedDict):
+    billable: bool
+    created_at: str
+    created_by: StopTimerResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    date: str
+    deal_id: StopTimerResultId
+    ended_at: str | None
+    for_company_id: StopTimerResultId
+    id: str
+    in_project_id: StopTimerResultId
+    member_id: str
+    member_name: str | None
+    note: str
+    part: NotRequired[AddCommentResultPart | None]
+    project_id: StopTimerResultId
+    rate: float | None
+    rate_currency: str | None
+    seconds: int | None
+    started_at: str | None
+    status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
+    task_id: StopTimerResultId
+    ticket_id: StopTimerResultId
+    updated_at: str
+    version: int
+
+
 class SummarizeDealsResultGroupsItem(TypedDict):
     count: int
     key: SummarizeDealsResultGroupsItemKey
@@ -14489,6 +16739,11 @@ class SummarizeTicketsResult(TypedDict):
     groups: list[SummarizeTicketsResultGroupsItem]
     omitted_groups: int
     total: SummarizeTicketsResultTotal
+
+
+class SummarizeTimeResult(TypedDict):
+    omitted_rows: int
+    rows: list[SummarizeTimeResultRowsItem]
 
 
 class TaskAssignedDelivery(TypedDict):
@@ -14510,6 +16765,21 @@ class TaskAssignedDelivery(TypedDict):
     """
     payload: TaskAssignedDeliveryPayload
     workspace_id: str
+
+
+class TimeSummary(TypedDict):
+    """
+    Time added up.
+    """
+
+    omitted_rows: int
+    """
+    How many rows with less time are not shown.
+    """
+    rows: list[TimeSummaryRow]
+    """
+    The rows with the most time first.
+    """
 
 
 class UpdateContactResult(TypedDict):
@@ -14713,11 +16983,43 @@ class UpdateTicketResult(TypedDict):
     version: int
 
 
+class UpdateTimeEntryResult(TypedDict):
+    billable: bool
+    created_at: str
+    created_by: UpdateTimeEntryResultCreatedBy
+    created_by_name: str | None
+    cut: NotRequired[list[AddCommentResultCutItem]]
+    date: str
+    deal_id: UpdateTimeEntryResultId
+    ended_at: str | None
+    for_company_id: UpdateTimeEntryResultId
+    id: str
+    in_project_id: UpdateTimeEntryResultId
+    member_id: str
+    member_name: str | None
+    note: str
+    part: NotRequired[AddCommentResultPart | None]
+    project_id: UpdateTimeEntryResultId
+    rate: float | None
+    rate_currency: str | None
+    seconds: int | None
+    started_at: str | None
+    status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
+    task_id: UpdateTimeEntryResultId
+    ticket_id: UpdateTimeEntryResultId
+    updated_at: str
+    version: int
+
+
 WebhookDelivery: TypeAlias = (
     ArticleCreatedDelivery
     | ArticleDeletedDelivery
     | ArticleRestoredDelivery
     | ArticleUpdatedDelivery
+    | CannedReplyCreatedDelivery
+    | CannedReplyDeletedDelivery
+    | CannedReplyRestoredDelivery
+    | CannedReplyUpdatedDelivery
     | CompanyCommentAddedDelivery
     | CompanyCommentDeletedDelivery
     | CompanyCommentUpdatedDelivery
@@ -14767,6 +17069,15 @@ WebhookDelivery: TypeAlias = (
     | TicketCreatedDelivery
     | TicketStatusChangedDelivery
     | TicketUpdatedDelivery
+    | TimeEntryApprovedDelivery
+    | TimeEntryCreatedDelivery
+    | TimeEntryDeletedDelivery
+    | TimeEntryRejectedDelivery
+    | TimeEntryRestoredDelivery
+    | TimeEntryStartedDelivery
+    | TimeEntryStoppedDelivery
+    | TimeEntrySubmittedDelivery
+    | TimeEntryUpdatedDelivery
     | WebhookTestDelivery
 )
 
@@ -14812,6 +17123,14 @@ class WhoamiResult(TypedDict):
             'create_kb_articles',
             'update_kb_articles',
             'delete_kb_articles',
+            'read_time_entries',
+            'create_time_entries',
+            'update_time_entries',
+            'delete_time_entries',
+            'read_canned_replies',
+            'create_canned_replies',
+            'update_canned_replies',
+            'delete_canned_replies',
             'read_webhooks',
             'create_webhooks',
             'update_webhooks',
@@ -14828,3 +17147,7 @@ class SummarizeDealsResult(TypedDict):
     groups: list[SummarizeDealsResultGroupsItem]
     omitted_groups: int
     total: SummarizeDealsResultTotal
+
+
+class TimeEntriesSummarizeResponse(TypedDict):
+    data: TimeSummary
