@@ -1,6 +1,6 @@
--- Additions to the schema in the databases of `TestPorts`.
+-- Additions to the schema for the databases of `TestPorts`.
 
--- The clock of a test stands still, so events get ids in the order in which they were written.
+-- The clock of a test stands still, so events get ids in the order in which they are written.
 CREATE SEQUENCE written_events;
 CREATE OR REPLACE FUNCTION event_id(at timestamptz, place bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT encode(substring(int8send(trunc(extract(epoch FROM at) * 1000)::bigint) FROM 3)
@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION event_id(at timestamptz, place bigint) RETURNS uuid L
         || int2send((-32768)::smallint) || substring(int8send(nextval('written_events')) FROM 3), 'hex')::uuid
 $$;
 
--- Transactions of `TestPorts::checked_store` fail if they write a record without an event of its version.
+-- Fails transactions of `TestPorts::checked_store` that write a record without an event of its version.
 CREATE FUNCTION record_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     stored jsonb;
@@ -17,7 +17,7 @@ BEGIN
     IF TG_OP = 'UPDATE' THEN
         IF (NEW.version, NEW.updated_at, NEW.deleted_at)
             IS NOT DISTINCT FROM (OLD.version, OLD.updated_at, OLD.deleted_at) THEN
-            -- Changes without a new version, such as whose turn it is in a conversation: the comment has the event.
+            -- A change without a new version, such as whose turn it is in a conversation, needs no event. The comment has one.
             RETURN NULL;
         END IF;
     END IF;
@@ -25,13 +25,13 @@ BEGIN
         INTO stored USING NEW.workspace_id, NEW.id;
     expected_version := (stored ->> 'version')::bigint;
     IF stored ->> 'deleted_at' IS NOT NULL THEN
-        -- Events of records that are deleted with a project follow later.
+        -- Records that are deleted with a project get their events later.
         IF EXISTS (SELECT FROM projects WHERE workspace_id = NEW.workspace_id AND id = (stored ->> 'project_id')::uuid
                 AND deleted_at IS NOT NULL) THEN
             RETURN NULL;
         END IF;
-        -- The deletion has its own version, which the row does not have.
-        told := told + 1;
+        -- The deletion is a version that the row does not store.
+        expected_version := expected_version + 1;
     END IF;
     IF NOT EXISTS (
         SELECT FROM events WHERE workspace_id = NEW.workspace_id AND record_id = NEW.id AND version = expected_version
@@ -42,7 +42,7 @@ BEGIN
 END
 $$;
 
--- Comments need an event about their record in the transaction that wrote them.
+-- The same for comments, which need an event about their record in the transaction that writes them.
 CREATE FUNCTION comment_has_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     written jsonb;
@@ -62,7 +62,7 @@ BEGIN
 END
 $$;
 
--- Exactly the tables of records have this column.
+-- The tables with this column are exactly those of the kinds of records.
 DO $$ DECLARE
     kind regclass;
 BEGIN
