@@ -202,12 +202,11 @@ fn value_of(dice: &mut Dice, workspace: &Workspace, member: &SchemaMember) -> Op
         "contact_id" => return referred(dice, TransferKind::Contacts),
         "deal_id" => return referred(dice, TransferKind::Deals),
         "project_id" => return referred(dice, TransferKind::Projects),
-        "task_id" => return referred(dice, TransferKind::Tasks),
-        "ticket_id" => return referred(dice, TransferKind::Tickets),
         "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" | "member_id" => {
             return Some(json!(workspace.world.member.0));
         }
-        "parent_id" | "cycle_id" | "started_at" | "ended_at" => return None,
+        // Files identify no issues of another workspace.
+        "parent_id" | "cycle_id" | "task_id" | "ticket_id" | "started_at" | "ended_at" => return None,
         "seconds" => return Some(json!(1 + dice.below(86_400))),
         "email" => return Some(json!(format!("P{}@x.example", dice.unused_number()))),
         "domain" => return Some(json!(format!("d{}.example", dice.unused_number()))),

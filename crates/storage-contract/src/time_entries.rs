@@ -205,6 +205,7 @@ pub async fn statuses_are_saved_at_once(subject: &StoreUnderTest) {
     for _ in 0..3 {
         entries.push(world.add(world.bare_time_entry()).await);
     }
+    entries.sort_unstable_by_key(|entry| entry.id);
     let ids: Vec<_> = entries.iter().map(|entry| entry.id).collect();
     let mut wanted = ids.clone();
     wanted.push(TimeEntryId(world.id()));

@@ -30,7 +30,6 @@ fn time_entries_by_any_one_filter_read_the_page() {
             (TimeEntryFilter { deal_id: Some(DealId(id)), ..none() }, "time_entries_by_deal", 1),
             (TimeEntryFilter { project_id: Some(ProjectId(id)), ..none() }, "time_entries_by_project", 1),
             (TimeEntryFilter { company_id: Some(CompanyId(id)), ..none() }, "time_entries_by_company", 1),
-            (statuses(&[EntryStatus::Approved]), "time_entries_by_status", 1),
             (statuses(&[EntryStatus::Submitted]), "time_entries_by_status", 1),
             (statuses(EntryStatus::ALL), "time_entries_by_status", 5),
             (TimeEntryFilter { billable: Some(false), ..none() }, "time_entries_by_billable", 1),
@@ -39,6 +38,9 @@ fn time_entries_by_any_one_filter_read_the_page() {
             check_generic(&list_query(BIG, &filter, &page), index);
         }
     }
+    // Most entries have this status, so the newest are soon enough of them.
+    let approved = statuses(&[EntryStatus::Approved]);
+    check(list_query(BIG, &approved, &PageRequest::first(LIMIT)), "time_entries_newest", 2 * PAGE);
 }
 
 #[test]

@@ -251,9 +251,11 @@ pub(crate) fn workspaces(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -
 /// The workspaces whose timers have run for too long. There are few such timers at a time.
 pub(crate) fn workspaces_query(since: OffsetDateTime, limit: u32) -> Statement<SqlUuid> {
     let sql = sql!(
-        "SELECT workspace_id FROM time_entries
-         WHERE status = 'running' AND deleted_at IS NULL AND started_at <= $1
-         GROUP BY workspace_id LIMIT $2"
+        "SELECT DISTINCT workspace_id FROM (
+             SELECT workspace_id FROM time_entries
+             WHERE status = 'running' AND deleted_at IS NULL AND started_at <= $1
+             ORDER BY started_at LIMIT $2
+         ) AS forgotten"
     );
     sql.returns().bind::<Timestamptz, _>(since).bind::<BigInt, _>(i64::from(limit))
 }

@@ -143,6 +143,8 @@ INSERT INTO time_entries (workspace_id, id, member_id, task_id, deal_id, date, s
         CASE WHEN dice < 900 THEN 'approved' WHEN dice < 999 THEN 'stopped' ELSE 'submitted' END,
         md5(workspace_id::text || dice % 20 + 1)::uuid, md5(workspace_id::text || dice % 99 + 1)::uuid, 1, at, at, 'system'
     FROM places;
+INSERT INTO time_rates (workspace_id, member_id, place_id, project_id, rate, currency)
+    SELECT DISTINCT workspace_id, member_id, in_project_id, in_project_id, 50, 'EUR' FROM time_entries;
 -- Records of simple kinds: of those tables of records that have no rows yet.
 DO $$
 DECLARE
