@@ -167,6 +167,7 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
             Some("comments" | "{comment_id}") => json!({"body": "b"}),
             Some("{company_id}") => json!({"name": "c"}),
             _ if operation.pattern.contains("projects") => json!({"name": "x"}),
+            _ if operation.pattern.contains("time/entries") => json!({"note": "x"}),
             _ => json!({"title": "x"}),
         };
         let send = |path: String| {

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::ResponseBudget;
 use http_core::admission::AuthScheme;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client};
+use test_support::{ApiResponse, App, AppOptions, Client, simple_kinds};
 use time::Duration;
 
 use crate::all_callers::intake;
@@ -84,7 +84,8 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.operator(Role::Owner).await.client;
-    let posts = [posts(&client).await, posts_of_time(&client).await].concat();
+    let of_simple_kinds = simple_kinds().into_iter().map(|kind| (kind.path.to_owned(), (kind.body)(1), (kind.body)(2)));
+    let posts = [posts(&client).await, posts_of_time(&client).await, of_simple_kinds.collect()].concat();
     // Operations without a body are tested elsewhere: they cannot conflict over it.
     // Operations of customers are tested in `portal.rs` and `widget.rs`.
     let keyed = |operation: &&http_core::Operation| {

@@ -209,9 +209,12 @@ impl Crawl {
             let page = format!("{page}/{}", key.post(&path, body).await.expect(201).id());
             let _ = self.send(member, &page, &format!("{page}/delete"), &[]).await;
         }
-        let article = format!("/articles/{}", samples.id("article_id"));
-        let deleted = self.send(member, &article, &format!("{article}/delete"), &[]).await;
-        let _ = member.submit(&deleted, &format!("{article}/restore"), &[]).await.expect(200);
+        let of_simple_kinds = simple_kinds().into_iter().map(|kind| (kind.plural, kind.id));
+        for (plural, id) in std::iter::once(("articles", "article_id")).chain(of_simple_kinds) {
+            let page = format!("/{plural}/{}", samples.id(id));
+            let deleted = self.send(member, &page, &format!("{page}/delete"), &[]).await;
+            let _ = member.submit(&deleted, &format!("{page}/restore"), &[]).await.expect(200);
+        }
         let cycles = format!("/api/v1/projects/{}/cycles", samples.id("project_id"));
         let next = json!({"name": "Next", "start_date": "2096-03-05", "end_date": "2096-03-18"});
         let _ = key.post(&cycles, next).await.expect(201);

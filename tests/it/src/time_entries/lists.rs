@@ -36,8 +36,8 @@ async fn every_filter_finds_its_entries() {
         (String::new(), json!({}), &[4, 3, 2, 1, 0][..]),
         (format!("member={}", ada.id), json!({"member": [ada.id]}), &[1, 0]),
         (
-            format!("member={}&member={}&to=2030-01-31", ada.id, bob.id),
-            json!({"member": [ada.id, bob.id], "to": "2030-01-31"}),
+            format!("member={}&member={}&from=2030-01-01", ada.id, bob.id),
+            json!({"member": [ada.id, bob.id], "from": "2030-01-01"}),
             &[3, 2, 1, 0],
         ),
         (format!("task_id={task}"), json!({"task_id": task}), &[0]),
@@ -50,8 +50,16 @@ async fn every_filter_finds_its_entries() {
         ("billable=false".to_owned(), json!({"billable": false}), &[1]),
         ("from=2030-01-08&to=2030-01-09".to_owned(), json!({"from": "2030-01-08", "to": "2030-01-09"}), &[2, 1]),
         ("from=2030-01-08&to=2030-01-08".to_owned(), json!({"from": "2030-01-08", "to": "2030-01-08"}), &[1]),
-        ("to=2030-01-31&order=date_asc".to_owned(), json!({"to": "2030-01-31", "order": "date_asc"}), &[0, 1, 2, 3]),
-        ("to=2030-01-31&order=date_desc".to_owned(), json!({"to": "2030-01-31", "order": "date_desc"}), &[3, 2, 1, 0]),
+        (
+            "from=2030-01-01&order=date_asc".to_owned(),
+            json!({"from": "2030-01-01", "order": "date_asc"}),
+            &[0, 1, 2, 3],
+        ),
+        (
+            "from=2030-01-01&order=date_desc".to_owned(),
+            json!({"from": "2030-01-01", "order": "date_desc"}),
+            &[3, 2, 1, 0],
+        ),
         ("order=oldest&billable=true".to_owned(), json!({"order": "oldest", "billable": true}), &[0, 2, 3, 4]),
     ] {
         let expected: Vec<_> = expected.iter().map(|place: &usize| ids[*place].clone()).collect();

@@ -91,7 +91,7 @@ fn whole(text: &str) -> Option<u32> {
 
 impl Value for DurationText {
     fn schema() -> Json {
-        json!({ "type": "string", "minLength": 2, "maxLength": MAX_TEXT, "examples": ["1h30", "90m", "1:30"] })
+        json!({ "type": "string", "maxLength": MAX_TEXT, "examples": ["1h30", "90m", "1:30"] })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
