@@ -11,7 +11,7 @@ use crate::support::NOWHERE;
 fn item_of(schema: &Value, member: &str, sent: &Value) -> Value {
     let of = resolved(schema, &schema["properties"][member]);
     let items = resolved(schema, &of["items"]);
-    let any = if member == "assignee" { json!(NOWHERE) } else { json!("EUR") };
+    let any = if ["assignee", "member"].contains(&member) { json!(NOWHERE) } else { json!("EUR") };
     sent.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
 }
 

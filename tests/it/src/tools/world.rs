@@ -210,9 +210,7 @@ impl ToolWorld {
                 "member": [self.member], "task_id": self.task, "from": "2029-01-01", "to": "2029-01-31",
                 "status": ["stopped", "submitted"], "billable": true, "limit": 5,
             }),
-            "summarize_time" => json!({
-                "group_by": ["member", "week"], "from": "2029-01-01", "to": "2029-01-31", "member": [self.member],
-            }),
+            "summarize_time" => json!({"group_by": ["member", "week"], "from": "2029-01-01", "to": "2029-01-31"}),
             "log_time" => json!({
                 "member_id": self.member, "project_id": self.project, "duration": "45m", "date": "2029-01-03",
                 "billable": false, "note": format!("Call {number}"),
