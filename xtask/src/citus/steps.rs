@@ -163,7 +163,16 @@ fn time() -> Vec<Step> {
 
 fn support() -> Vec<Step> {
     let article = "/api/settings/kb/articles/{article}";
+    let reply = "/api/v1/support/canned-replies/{reply}";
     vec![
+        post("/api/v1/support/canned-replies", json!({"title": "Thanks", "body": "Thank you.", "shared": true}))
+            .keep("reply"),
+        get("/api/v1/support/canned-replies"),
+        get(reply),
+        patch(reply, json!({"shortcut": "thanks"})),
+        get("/api/v1/support/canned-replies/{reply}/history"),
+        delete(reply),
+        post("/api/v1/support/canned-replies/{reply}/restore", json!({})),
         post(
             "/api/settings/kb/articles",
             json!({"title": "How to descale", "body": "Press *Clean*.", "status": "published", "tags": ["care"]}),
