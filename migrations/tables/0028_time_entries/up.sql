@@ -1,6 +1,7 @@
 -- Time entries, the rates of members, and the settings of a workspace that are about time. The previous release can run on it: it knows none of
 -- the tables, and leaves the columns as they are. A deleted workspace with time entries is erased by this release alone: to the previous one,
--- keys refuse it, and it tries again.
+-- keys refuse it, and it tries again. The start page of the console of the previous release fails for readers of time entries once this release
+-- has logged an event about one: run both at the same time only while nobody logs time.
 --
 -- The tables are new, so that nothing is read to build their keys and indexes. The keys lock what they refer to for a moment; the new columns
 -- have constant defaults, for which no row is written.

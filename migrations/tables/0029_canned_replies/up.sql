@@ -1,4 +1,5 @@
--- Canned replies of agents. The previous release can run on it: it leaves the table alone.
+-- Canned replies of agents. The previous release can run on it: it leaves the table alone. Its start page of the console fails for agents once
+-- this release has logged an event about a canned reply.
 SET LOCAL lock_timeout = '3s';
 
 CREATE TABLE canned_replies (
