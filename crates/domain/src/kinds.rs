@@ -56,30 +56,26 @@ pub(crate) use with_kind;
 #[macro_export]
 #[doc(hidden)]
 macro_rules! with_kinds {
+    (@lists [$($before:tt)*] [$($unlisted:tt)*] [$($after:tt)*] $then:ident $($input:tt)*) => {
+        $then! { [$($before)*, $($unlisted)*, $($after)*] [$($before)*, $($after)*] $($input)* }
+    };
     ($then:ident!($($input:tt)*)) => {
-        $then! {
+        $crate::with_kinds! {
+            @lists
             [
                 $crate::crm::companies::Company,
                 $crate::crm::contacts::Contact,
                 $crate::crm::deals::Deal,
-                $crate::work::projects::Project,
-                $crate::work::cycles::Cycle,
+                $crate::work::projects::Project
+            ]
+            [$crate::work::cycles::Cycle]
+            [
                 $crate::work::issues::Issue,
                 $crate::support::kb::Article,
                 $crate::work::time_entries::TimeEntry,
                 $crate::support::canned_replies::CannedReply
             ]
-            [
-                $crate::crm::companies::Company,
-                $crate::crm::contacts::Contact,
-                $crate::crm::deals::Deal,
-                $crate::work::projects::Project,
-                $crate::work::issues::Issue,
-                $crate::support::kb::Article,
-                $crate::work::time_entries::TimeEntry,
-                $crate::support::canned_replies::CannedReply
-            ]
-            $($input)*
+            $then $($input)*
         }
     };
 }

@@ -82,10 +82,7 @@ pub mod workspaces;
 
 pub use workspace_fixture::{PASSWORD, TestWorkspace};
 
-use std::future::poll_fn;
-use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
 
 use domain::Error;
 use domain::ports::{Ports, StoreError};
@@ -109,32 +106,6 @@ impl Pruning {
 pub struct StoreUnderTest {
     pub ports: Ports,
     pub clock: Arc<ManualClock>,
-}
-
-/// Runs two at a time.
-async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
-    let (mut one, mut other) = (pin!(one), pin!(other));
-    let (mut first, mut second) = (None, None);
-    poll_fn(|context| {
-        if first.is_none()
-            && let Poll::Ready(done) = one.as_mut().poll(context)
-        {
-            first = Some(done);
-        }
-        if second.is_none()
-            && let Poll::Ready(done) = other.as_mut().poll(context)
-        {
-            second = Some(done);
-        }
-        match (first.take(), second.take()) {
-            (Some(first), Some(second)) => Poll::Ready((first, second)),
-            unfinished => {
-                (first, second) = unfinished;
-                Poll::Pending
-            }
-        }
-    })
-    .await
 }
 
 /// The field of a duplicate.

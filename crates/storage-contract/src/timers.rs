@@ -5,13 +5,14 @@ use time::{Duration, OffsetDateTime};
 
 use super::records::fields;
 use super::time_entries::{NINE, running, running_of};
-use super::{Pruning, StoreUnderTest, TestWorkspace, both};
+use super::{Pruning, StoreUnderTest, TestWorkspace};
 use domain::Error;
 use domain::identity::access::DeleteTimeEntries;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use domain::work::time_entries::{self, EntryStatus, TimeEntry, TimeEntryFilter, TimerFields};
+use futures_util::future::join;
 
 /// Starts a timer of the member by the use case.
 async fn start(world: &TestWorkspace) -> Result<TimeEntry, Error> {
@@ -49,7 +50,7 @@ pub async fn forgotten_timers_stop(subject: &StoreUnderTest) {
 pub async fn two_starts_at_once_leave_one_timer(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for _ in 0..5 {
-        let (one, other) = both(Box::pin(start(&world)), Box::pin(start(&world))).await;
+        let (one, other) = join(Box::pin(start(&world)), Box::pin(start(&world))).await;
         let started = [one.unwrap().id, other.unwrap().id];
         let running = running_of(&world, world.member).await;
         assert!(started.iter().any(|id| running == Some(*id)), "{running:?} of {started:?}");
@@ -72,7 +73,7 @@ pub async fn two_writers_make_no_overlap(subject: &StoreUnderTest) {
     for day in 0..5 {
         let start = NINE + Duration::days(day);
         let (one, other) =
-            both(Box::pin(create(&world, start)), Box::pin(create(&world, start + Duration::minutes(30)))).await;
+            join(Box::pin(create(&world, start)), Box::pin(create(&world, start + Duration::minutes(30)))).await;
         let refused: Vec<_> = [one, other].into_iter().filter_map(Result::err).collect();
         assert!(matches!(refused[..], [Error::Conflict(_)]), "{refused:?}");
     }
