@@ -8,7 +8,6 @@ use domain::{UndoId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::engine::convert::parse_stored;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
@@ -26,7 +25,7 @@ impl UndoRepo for PgTx<'_> {
 
     fn get_for_update(&mut self, member: UserId, id: UndoId) -> Result<Option<Undo>, StoreError> {
         let row: Option<UndoRow> = self.first(get_query(self.workspace, member, id))?;
-        row.map(into_undo).transpose()
+        Ok(row.map(into_undo).transpose()?.flatten())
     }
 
     fn keep_entries(&mut self, id: UndoId, entries: &[FormerValues]) -> Result<(), StoreError> {
@@ -36,10 +35,11 @@ impl UndoRepo for PgTx<'_> {
     }
 }
 
-fn into_undo((id, kind, made_at, expires_at, entries): UndoRow) -> Result<Undo, StoreError> {
-    let kind = parse_stored(&kind, RecordKind::parse)?;
+/// `None` for an undo of a kind that only a newer release knows.
+fn into_undo((id, kind, made_at, expires_at, entries): UndoRow) -> Result<Option<Undo>, StoreError> {
+    let Some(kind) = RecordKind::parse(&kind) else { return Ok(None) };
     let entries = serde_json::from_str(&entries).map_err(|error| StoreError::Internal(error.to_string()))?;
-    Ok(Undo { id: UndoId(id), kind, made_at, expires_at, entries })
+    Ok(Some(Undo { id: UndoId(id), kind, made_at, expires_at, entries }))
 }
 
 fn as_text(entries: &[FormerValues]) -> Result<String, StoreError> {

@@ -112,10 +112,11 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
              ORDER BY place.position LIMIT $4) AS page
          WHERE bytes <= $5 OR number = 1 ORDER BY position"
     );
-    bound(if scan.by_record { by_record } else { by_position }, workspace, scan)
+    bound(if scan.by_record { by_record } else { by_position }, workspace, scan, None)
 }
 
-/// Like [`scan_query`], from the newest to the oldest.
+/// Like [`scan_query`], from the newest to the oldest, without events of modules that only a newer release knows. A follower of the log must
+/// not miss those: its reads fail until they reach that release.
 pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
     let by_position = sql!(
         "SELECT {SCANNED} FROM (
@@ -137,16 +138,22 @@ pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(Even
              ORDER BY place.position DESC LIMIT $4) AS page
          WHERE bytes <= $5 OR number = 1 ORDER BY position DESC"
     );
-    bound(if scan.by_record { by_record } else { by_position }, workspace, scan)
+    bound(if scan.by_record { by_record } else { by_position }, workspace, scan, Some(Module::ALL))
 }
 
-fn bound(sql: Statement, workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
+/// `all` is what a caller reads who may read everything; `None` if that includes unknown modules.
+fn bound(
+    sql: Statement,
+    workspace: Uuid,
+    scan: &EventScan,
+    all: Option<&[Module]>,
+) -> Statement<(EventTypes, Nullable<BigInt>)> {
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(scan.after).bind::<BigInt, _>(scan.upto);
     let sql = sql.bind::<BigInt, _>(i64::from(scan.limit)).bind::<BigInt, _>(i64::from(scan.bytes));
-    conditions(sql, scan)
+    conditions(sql, scan, all)
 }
 
-fn conditions<ST>(sql: Statement<ST>, scan: &EventScan) -> Statement<ST> {
+fn conditions<ST>(sql: Statement<ST>, scan: &EventScan, all: Option<&[Module]>) -> Statement<ST> {
     let (matcher, reach) = (&*scan.matcher, &*scan.reach);
     let (kind, actor) = match matcher.actor {
         None => (None, None),
@@ -159,7 +166,8 @@ fn conditions<ST>(sql: Statement<ST>, scan: &EventScan) -> Statement<ST> {
     let sql = sql.bind::<Nullable<Text>, _>(kind).bind::<Nullable<SqlUuid>, _>(actor);
     let sql = sql.bind::<Nullable<Timestamptz>, _>(matcher.since).bind::<Nullable<SqlUuid>, _>(matcher.record);
     let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
-    let sql = sql.bind::<Nullable<Array<Text>>, _>((!reach.is_everything()).then(|| words(reach.modules())));
+    let readable = if reach.is_everything() { all } else { Some(reach.modules()) };
+    let sql = sql.bind::<Nullable<Array<Text>>, _>(readable.map(words));
     let sql = sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own));
     sql.bind::<Nullable<SqlUuid>, _>(matcher.excluded)
 }

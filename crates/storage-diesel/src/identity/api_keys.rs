@@ -79,12 +79,11 @@ impl ApiKeyRow {
     }
 
     pub(crate) fn into_key(self) -> Result<ApiKey, StoreError> {
-        let granted = |words: Vec<String>| {
-            words.iter().map(|text| convert::parse_stored(text, ToolPermission::parse)).collect::<Result<_, _>>()
-        };
+        // What only a newer release knows, this one cannot allow.
+        let granted = |words: Vec<String>| words.iter().filter_map(|text| ToolPermission::parse(text)).collect();
         let trial = match (self.trial_tools, self.trial_calls_limit, self.trial_calls_used) {
             (Some(names), Some(limit), Some(used)) => Some(Trial {
-                tools: names.iter().map(|text| convert::parse_stored(text, Tool::parse)).collect::<Result<_, _>>()?,
+                tools: names.iter().filter_map(|text| Tool::parse(text)).collect(),
                 calls_limit: convert::small(limit)?,
                 calls_used: convert::small(used)?,
             }),
@@ -95,13 +94,9 @@ impl ApiKeyRow {
             name: self.name,
             lookup_id: self.lookup_id,
             secret: convert::secret(self.secret_hash)?,
-            scopes: self
-                .scopes
-                .iter()
-                .map(|text| convert::parse_stored(text, Scope::parse))
-                .collect::<Result<_, _>>()?,
-            preset: self.preset.map(|text| convert::parse_stored(&text, Preset::parse)).transpose()?,
-            permissions: self.permissions.map(granted).transpose()?,
+            scopes: self.scopes.iter().filter_map(|text| Scope::parse(text)).collect(),
+            preset: self.preset.and_then(|text| Preset::parse(&text)),
+            permissions: self.permissions.map(granted),
             narrows_rest: self.narrows_rest,
             trial,
             allowed_networks: convert::networks(&self.allowed_networks)?,

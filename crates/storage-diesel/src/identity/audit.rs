@@ -4,7 +4,7 @@ pub(crate) mod counts;
 
 use diesel::data_types::PgInterval;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Interval, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Interval, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::AuditEntryId;
 use domain::identity::audit::{
     AuditAction, AuditActor, AuditEntry, AuditFilter, AuditRetention, AuditSubject, AuditSubjectKind, LeftOutCount,
@@ -115,11 +115,17 @@ const LIST: List =
     List { select: columns!(AuditRow), from: "audit_log", conditions: "workspace_id = $1", order: Order::Newest };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &AuditFilter, page: &PageRequest) -> Statement<RowOf<AuditRow>> {
-    let actions = filter.action.0.iter().map(|action| action.as_str()).collect();
+    let actions: Vec<_> = filter.action.0.iter().map(|action| action.as_str()).collect();
+    // A newer release may have written entries that this one does not know.
+    let has_all = actions.is_empty();
+    let known: Vec<_> = AuditAction::ALL.iter().map(|action| action.as_str()).collect();
+    let subjects: Vec<_> = AuditSubjectKind::ALL.iter().map(|kind| kind.as_str()).collect();
     PageQuery::new(&LIST, workspace, page)
         .any_text("action", actions)
         .equal::<SqlUuid, _>("actor_id = $n", filter.actor_id)
         .bound::<Timestamptz, _>("created_at >= $n", filter.since)
         .bound::<Timestamptz, _>("created_at < $n", filter.until)
+        .bound::<Array<Text>, _>("action = ANY ($n)", has_all.then_some(known))
+        .bound::<Array<Text>, _>("subject_type = ANY ($n)", has_all.then_some(subjects))
         .build()
 }

@@ -18,6 +18,7 @@ mod kb_reindex;
 mod kb_search;
 mod lists_by_change;
 mod migrations;
+mod newer_release;
 mod port_suite;
 mod privileges;
 mod quota;

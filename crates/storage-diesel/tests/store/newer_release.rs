@@ -1,0 +1,129 @@
+//! Rows that a newer release has written, while instances of both run or after a step back.
+
+use std::sync::Arc;
+
+use diesel::connection::SimpleConnection;
+use domain::console::undos::{UNDO_TTL, Undo};
+use domain::events::{EventFilter, EventMatcher, EventReach, Module};
+use domain::identity::access::{Actor, PlainToken, Preset, TokenKind};
+use domain::identity::api_keys::ApiKey;
+use domain::identity::audit::AuditFilter;
+use domain::kernel::Networks;
+use domain::kernel::input::CreatedFilter;
+use domain::kernel::paging::PageRequest;
+use domain::ports::EventScan;
+use domain::records::RecordKind;
+use domain::tools::ToolPermission;
+use domain::{ApiKeyId, UndoId};
+use storage_contract::TestWorkspace;
+
+use crate::common::Database;
+use crate::port_suite::run;
+
+fn change(database: &Database, sql: &str) {
+    database.connection().batch_execute(sql).unwrap();
+}
+
+#[test]
+fn the_newest_events_leave_out_those_of_unknown_modules() {
+    let database = Database::migrated();
+    run(&database, async |subject| {
+        let world = subject.world().await;
+        world.emit(vec![world.event(Module::Crm, "deal.created"), world.event(Module::Crm, "contract.created")]).await;
+        let upto = world.look(|tx| tx.event_log().number()).await;
+        change(&database, "UPDATE events SET module = 'contracts' WHERE event = 'contract.created'");
+        let scan = EventScan {
+            after: 0,
+            upto,
+            by_record: false,
+            matcher: Arc::new(EventMatcher::of(&EventFilter::default(), None)),
+            reach: Arc::new(EventReach::everything()),
+            limit: 100,
+            bytes: 1_000_000,
+        };
+        let found = world.look(move |tx| tx.event_log().scan_newest(&scan)).await;
+        let names: Vec<_> = found.events.iter().map(|event| event.name.as_str()).collect();
+        assert_eq!(names, ["deal.created"]);
+    });
+}
+
+#[test]
+fn the_audit_log_leaves_out_unknown_entries() {
+    let database = Database::migrated();
+    run(&database, async |subject| {
+        let world = subject.world().await;
+        let entries =
+            async || world.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(100))).await;
+        let before = entries().await;
+        for (action, kind) in [("contract.signed", "workspace"), ("workspace.updated", "contract")] {
+            change(
+                &database,
+                &format!(
+                    "INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_id, actor_name, subject_type, subject_id,
+                         details, created_at)
+                     SELECT workspace_id, gen_random_uuid(), '{action}', actor_type, actor_id, actor_name, '{kind}', subject_id,
+                         details, created_at
+                     FROM audit_log WHERE workspace_id = '{}' LIMIT 1",
+                    world.workspace.id.0
+                ),
+            );
+        }
+        assert_eq!(entries().await, before);
+    });
+}
+
+#[test]
+fn an_undo_of_an_unknown_kind_is_not_found() {
+    let database = Database::migrated();
+    run(&database, async |subject| {
+        let world = subject.world().await;
+        let (id, made_at, member) = (UndoId(world.id()), world.now(), world.member);
+        let undo = Undo { id, kind: RecordKind::Deal, made_at, expires_at: made_at + UNDO_TTL, entries: Vec::new() };
+        world.done(move |tx| tx.undos().keep(member, &undo)).await;
+        assert!(world.done(move |tx| tx.undos().get_for_update(member, id)).await.is_some());
+        change(&database, "UPDATE console_undos SET kind = 'contract'");
+        assert_eq!(world.done(move |tx| tx.undos().get_for_update(member, id)).await, None);
+    });
+}
+
+fn key(world: &TestWorkspace) -> ApiKey {
+    let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
+    ApiKey {
+        id: ApiKeyId(world.id()),
+        name: "A key".to_owned(),
+        lookup_id: plain.lookup_id().to_owned(),
+        secret: plain.hashed(),
+        scopes: Preset::Support.scopes(),
+        preset: Some(Preset::Support),
+        permissions: Some(ToolPermission::ALL.iter().copied().collect()),
+        narrows_rest: true,
+        trial: None,
+        allowed_networks: Networks::default(),
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+        version: 1,
+        created_at: world.now(),
+        updated_at: world.now(),
+        created_by: Actor::SYSTEM,
+    }
+}
+
+#[test]
+fn keys_are_listed_without_unknown_scopes_and_permissions() {
+    let database = Database::migrated();
+    run(&database, async |subject| {
+        let world = subject.world().await;
+        let stored = key(&world);
+        let added = stored.clone();
+        world.done(move |tx| tx.api_keys().insert(&added)).await;
+        change(
+            &database,
+            "ALTER TABLE api_keys DROP CONSTRAINT api_keys_preset_check;
+             UPDATE api_keys SET preset = 'contracts', scopes = scopes || ARRAY['contracts.read'],
+                 permissions = permissions || ARRAY['read_contracts']",
+        );
+        let listed = world.look(|tx| tx.api_keys().list(&CreatedFilter::default(), &PageRequest::first(10))).await;
+        assert_eq!(listed, [ApiKey { preset: None, ..stored }]);
+    });
+}
