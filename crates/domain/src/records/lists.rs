@@ -69,6 +69,15 @@ pub trait RecordFilter: Sized + Send + Sync + 'static {
     fn looks_up_words(&self) -> bool;
     /// Whether it filters by anything other than the time of the last change.
     fn narrows(&self) -> bool;
+    /// Whether many records may be read to find the few of a page, because the order has no index for the filter.
+    fn may_read_many(&self) -> bool {
+        match self.sorted_by() {
+            // The views of the inbox have indexes in their order.
+            ListOrder::Created | ListOrder::By(Sort::Turn, _) => false,
+            ListOrder::Value => true,
+            ListOrder::Changed | ListOrder::By(..) => self.narrows(),
+        }
+    }
     /// Includes comments in the search, for kinds whose readers may also read the comments.
     #[must_use]
     fn with_comments(self) -> Self {
@@ -179,14 +188,7 @@ type ReadComments<K> = fn(&mut dyn Tx, &<K as Kind>::Filter, &[K]) -> Result<Mat
 /// The weight of a page of the records that match a filter.
 pub(crate) fn weight_of<F: RecordFilter>(filter: &F, page: &PageRequest) -> Weight {
     let weight = Weight::of_list(page, filter.looks_up_words());
-    // In an order without an index for the filter, many records may be read to find the few that match.
-    let may_read_many = match filter.sorted_by() {
-        // The views of the inbox have indexes in their order.
-        ListOrder::Created | ListOrder::By(Sort::Turn, _) => false,
-        ListOrder::Value => true,
-        ListOrder::Changed | ListOrder::By(..) => filter.narrows(),
-    };
-    if may_read_many && weight == Weight::Light { Weight::Heavy } else { weight }
+    if filter.may_read_many() && weight == Weight::Light { Weight::Heavy } else { weight }
 }
 
 /// A page of the records that match a filter, with the comments by which they were found.

@@ -62,6 +62,20 @@ fn time_entries_by_day_are_read_in_order() {
 }
 
 #[test]
+fn a_range_of_days_is_read_without_what_was_recorded_later() {
+    let (from, to) = (Some(date!(2020 - 01 - 01)), Some(date!(2020 - 01 - 07)));
+    let page = PageRequest::first(LIMIT);
+    let old = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
+    check(list_query(BIG, &old, &page), "time_entries_by_date", PAGE);
+    let own = TimeEntryFilter { from, to, ..members(1) };
+    check(list_query(BIG, &own, &page), "time_entries_by_member_and_date", PAGE);
+    for (from, to) in [(from, None), (None, to)] {
+        let half = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
+        check(list_query(BIG, &half, &page), "time_entries_by_date", PAGE);
+    }
+}
+
+#[test]
 fn timers_and_overlaps_are_found_by_index() {
     let (member, now) = (UserId(seeded(BIG, 7)), datetime!(2025-01-08 12:00 UTC));
     check_generic(&running_query(BIG, member), "time_entries_running_key");

@@ -75,7 +75,8 @@ filter! {
         created_before: Option<OffsetDateTime>,
         /// Changed at this time or later.
         updated_since: Option<OffsetDateTime>,
-        /// `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+        /// `newest` (default without `from` and `to`), `date_asc` or `date_desc` (default with either), or `updated`: oldest change first, with
+        /// a nextCursor on every page.
         order: Option<TimeEntryOrder>,
     }
     only in queries {
@@ -95,9 +96,17 @@ impl TimeEntryFilter {
         self.check_together(problems);
     }
 
-    /// What the list is sorted by.
+    const fn has_days(&self) -> bool {
+        self.from.is_some() || self.to.is_some()
+    }
+
+    /// What the list is sorted by. Only by day is a range of days read without what is outside of it.
     pub fn sorted_by(&self) -> ListOrder {
-        self.order.map_or(ListOrder::Created, Into::into)
+        match self.order {
+            Some(order) => order.into(),
+            None if self.has_days() && !self.lists_deleted() => TimeEntryOrder::DateDown.into(),
+            None => ListOrder::Created,
+        }
     }
 }
 
@@ -129,6 +138,27 @@ impl RecordFilter for TimeEntryFilter {
     fn narrows(&self) -> bool {
         let Self { deleted, order, updated_since, .. } = *self;
         *self != Self { deleted, updated_since, order, ..Self::default() }
+    }
+
+    fn may_read_many(&self) -> bool {
+        match self.sorted_by() {
+            // Indexes have the days in order: those of all members, and those of each.
+            ListOrder::By(Sort::Day, _) => {
+                let several = self.member.0.len() > 1;
+                let member = if several { Several::default() } else { self.member.clone() };
+                *self
+                    != Self {
+                        deleted: self.deleted,
+                        order: self.order,
+                        from: self.from,
+                        to: self.to,
+                        member,
+                        ..Self::default()
+                    }
+            }
+            ListOrder::Created => self.has_days(),
+            ListOrder::Changed | ListOrder::By(..) | ListOrder::Value => self.narrows(),
+        }
     }
 }
 

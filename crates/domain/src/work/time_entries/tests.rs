@@ -9,7 +9,10 @@ use uuid::Uuid;
 use super::*;
 use crate::identity::access::Actor;
 use crate::identity::workspaces::Role;
+use crate::kernel::Weight;
 use crate::kernel::input::Input;
+use crate::kernel::paging::{Direction, ListOrder, PageRequest, Sort};
+use crate::records::weight_of;
 use crate::{ApiKeyId, SessionId};
 
 const NOW: OffsetDateTime = datetime!(2030-03-31 12:00 UTC);
@@ -36,6 +39,33 @@ fn after(stored: Option<&TimeEntry>, sent: Json) -> Result<TimeEntry, Vec<String
     let mut entry = stored.cloned().unwrap_or_else(blank);
     span.store(&mut entry);
     Ok(entry)
+}
+
+#[test]
+fn a_range_of_days_is_listed_by_day_unless_another_order_is_sent() {
+    let days = || TimeEntryFilter { from: Some(date!(2030 - 01 - 01)), ..TimeEntryFilter::default() };
+    assert_eq!(TimeEntryFilter::default().sorted_by(), ListOrder::Created);
+    assert_eq!(days().sorted_by(), ListOrder::By(Sort::Day, Direction::Down));
+    let until = TimeEntryFilter { to: Some(date!(2030 - 01 - 01)), ..TimeEntryFilter::default() };
+    assert_eq!(until.sorted_by(), ListOrder::By(Sort::Day, Direction::Down));
+    assert_eq!(TimeEntryFilter { deleted: Some(true), ..days() }.sorted_by(), ListOrder::Created);
+    let ordered = |order| TimeEntryFilter { order: Some(order), ..days() };
+    let of = |members: u128| {
+        let members: Vec<_> = (1..=members).map(|number| UserId(Uuid::from_u128(number))).collect();
+        TimeEntryFilter { member: members.into(), ..days() }
+    };
+    for (filter, weight) in [
+        (TimeEntryFilter::default(), Weight::Light),
+        (days(), Weight::Light),
+        (of(1), Weight::Light),
+        (ordered(TimeEntryOrder::DateUp), Weight::Light),
+        (of(2), Weight::Heavy),
+        (ordered(TimeEntryOrder::Newest), Weight::Heavy),
+        (ordered(TimeEntryOrder::Updated), Weight::Heavy),
+        (TimeEntryFilter { billable: Some(true), ..days() }, Weight::Heavy),
+    ] {
+        assert_eq!(weight_of(&filter, &PageRequest::first(10)), weight, "{filter:?}");
+    }
 }
 
 #[test]
