@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod board;
+mod canned_replies;
 mod cascades;
 mod changes;
 #[expect(dead_code, reason = "a part of it is used")]

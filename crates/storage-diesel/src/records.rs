@@ -63,6 +63,8 @@ pub(crate) trait StoredKind: Kind {
     const WORD: &'static str;
     /// The title of a record, as SQL.
     const TITLE: &'static str;
+    /// The condition, as SQL, under which a record is seen by everybody who may read its kind, rather than by its owner alone.
+    const SEEN_BY_ALL: &'static str = "true";
 
     /// How the content of records is erased; implemented by [`erased!`](crate::directory::records_erasure::erased).
     fn erasure() -> ContentErasure;

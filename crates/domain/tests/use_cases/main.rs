@@ -4,6 +4,7 @@
 mod access;
 mod accounts;
 mod addresses;
+mod canned_replies;
 mod changes;
 mod checked_store;
 mod companies;

@@ -1,7 +1,7 @@
 //! Canned replies.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
@@ -65,6 +65,7 @@ row! {
 impl StoredKind for CannedReply {
     const WORD: &'static str = "'canned_reply'";
     const TITLE: &'static str = "title";
+    const SEEN_BY_ALL: &'static str = "shared";
 
     in_table!("canned_replies", CannedReplyRow, into_reply);
     searched!("canned_replies", CannedReplyRow, into_reply);
@@ -120,19 +121,27 @@ fn totals_query(workspace: Uuid, filter: &CannedReplyFilter) -> Statement<Totals
     filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter).totals(TOTALS)
 }
 
-fn list_query(workspace: Uuid, filter: &CannedReplyFilter, page: &PageRequest) -> Statement<RowOf<CannedReplyRow>> {
+pub(crate) fn list_query(
+    workspace: Uuid,
+    filter: &CannedReplyFilter,
+    page: &PageRequest,
+) -> Statement<RowOf<CannedReplyRow>> {
     let query = PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by());
     filtered(query, workspace, filter).build()
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> PageQuery {
+    // No row has the id that stands for nobody.
+    let reader = filter.reader.unwrap_or_default();
     query
         // First: no other filter leaves fewer rows.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .equal::<Text, _>("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
-        .equal::<Bool, _>("shared = $n", filter.shared)
+        // Literals, which are the conditions of partial indexes.
+        .fixed(filter.shared == Some(true), "shared")
+        .fixed(filter.shared == Some(false), "NOT shared")
+        .equal::<SqlUuid, _>("created_by_id = $n", (filter.shared == Some(false)).then_some(reader))
         .created(&filter.created())
-        // No row has the id that stands for nobody.
-        .bound::<SqlUuid, _>("(shared OR created_by_id = $n)", Some(filter.reader.unwrap_or_default()))
+        .bound::<SqlUuid, _>("(shared OR created_by_id = $n)", filter.shared.is_none().then_some(reader))
         .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
 }

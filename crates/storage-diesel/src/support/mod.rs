@@ -1,6 +1,6 @@
 //! Tickets for customers, the knowledge base, and erasures.
 
-mod canned_replies;
+pub(crate) mod canned_replies;
 pub(crate) mod erasure;
 pub(crate) mod kb;
 pub(crate) mod kb_reindex;

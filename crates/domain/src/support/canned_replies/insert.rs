@@ -9,9 +9,6 @@ use crate::ports::Ports;
 use crate::records;
 use crate::work::issues::Issue;
 
-/// How many of the replies with one shortcut are looked at for an own one.
-const MAX_LOOKED_AT: u32 = 50;
-
 /// A text with the canned reply whose shortcut is its last word in place of that; `None` if the caller sees no such reply. An own reply
 /// comes before a shared one, and a newer one before an older one.
 ///
@@ -26,9 +23,7 @@ pub async fn insert_reply(
     let Some((before, shortcut)) = typed_shortcut(typed) else { return Ok(None) };
     // What is no line is no shortcut.
     let Ok(shortcut) = Line::parse(shortcut, "shortcut") else { return Ok(None) };
-    let filter = CannedReplyFilter { shortcut: Some(shortcut), ..CannedReplyFilter::default() };
-    let found = records::list::<CannedReply>(ports, permit, filter, PageRequest::first(MAX_LOOKED_AT)).await?.items;
-    let Some(reply) = found.iter().find(|reply| !reply.shared).or_else(|| found.first()) else { return Ok(None) };
+    let Some(reply) = reply_for(ports, permit, shortcut).await? else { return Ok(None) };
     let (agent, workspace) = (permit.principal().name, &permit.workspace().name);
     let customer = ticket.requester.as_ref().filter(|requester| !requester.is_erased());
     let filled = reply.filled(|variable| match variable {
@@ -40,6 +35,23 @@ pub async fn insert_reply(
         Variable::WorkspaceName => Some(workspace.clone()),
     });
     Ok(Some(format!("{before}{filled}")))
+}
+
+/// The newest own reply with a shortcut; without one, the newest shared one.
+async fn reply_for(
+    ports: &Ports,
+    permit: &Permit<ReadCannedReplies>,
+    shortcut: Line<255>,
+) -> Result<Option<CannedReply>, Error> {
+    for shared in [false, true] {
+        let (shortcut, shared) = (Some(shortcut.clone()), Some(shared));
+        let filter = CannedReplyFilter { shortcut, shared, ..CannedReplyFilter::default() };
+        let found = records::list::<CannedReply>(ports, permit, filter, PageRequest::first(1)).await?;
+        if let Some(reply) = found.items.into_iter().next() {
+            return Ok(Some(reply));
+        }
+    }
+    Ok(None)
 }
 
 /// The text before a shortcut that was typed last, and the shortcut without its slash.

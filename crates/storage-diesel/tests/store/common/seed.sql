@@ -139,12 +139,20 @@ INSERT INTO time_entries (workspace_id, id, member_id, task_id, deal_id, date, s
     SELECT workspace_id, id, md5(workspace_id::text || number % 50 + 1)::uuid,
         CASE WHEN number % 2 = 0 THEN md5(workspace_id::text || number % 200 + 1)::uuid END,
         CASE WHEN number % 2 = 1 THEN md5(workspace_id::text || number % 100 + 1)::uuid END,
-        date '2025-01-01' + number % 365, at, at + interval '30 minutes', 1800, dice < 800, 'n',
+        -- Of the days of 2020, all were recorded before the others.
+        CASE WHEN number <= 500 THEN date '2020-01-01' + number % 7 ELSE date '2025-01-01' + number % 365 END,
+        at, at + interval '30 minutes', 1800, dice < 800, 'n',
         CASE WHEN dice < 900 THEN 'approved' WHEN dice < 999 THEN 'stopped' ELSE 'submitted' END,
         md5(workspace_id::text || dice % 20 + 1)::uuid, md5(workspace_id::text || dice % 99 + 1)::uuid, 1, at, at, 'system'
     FROM places;
 INSERT INTO time_rates (workspace_id, member_id, place_id, project_id, rate, currency)
     SELECT DISTINCT workspace_id, member_id, in_project_id, in_project_id, 50, 'EUR' FROM time_entries;
+-- The oldest replies are private, each of one of 50 members. Every other one has the same shortcut.
+INSERT INTO canned_replies (workspace_id, id, title, shortcut, body, shared, version, created_at, updated_at, created_by_type,
+        created_by_id, search)
+    SELECT workspace_id, id, 'ann', CASE WHEN number % 2 = 0 THEN 'late' ELSE 's' || number END, 'b', age <> 'oldest', 1, at, at, 'user',
+        md5(workspace_id::text || dice % 50 + 1)::uuid, array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'rare' || number])
+    FROM places;
 -- Records of simple kinds: of those tables of records that have no rows yet.
 DO $$
 DECLARE

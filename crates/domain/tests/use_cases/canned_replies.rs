@@ -1,0 +1,75 @@
+//! Canned replies: own ones come first, and others neither see nor change them.
+
+use time::Duration;
+
+use super::start;
+use super::transfer::{outcomes, permit};
+use domain::identity::access::{Actor, Caller, Credential, ReadCannedReplies};
+use domain::identity::workspaces::Role;
+use domain::kernel::IssueKind;
+use domain::records::{self, OnMatch};
+use domain::support::canned_replies::{CannedReply, CannedReplyId, insert_reply};
+use domain::testing::{caller_with, issue};
+use domain::transfer::{TransferKind, export_page};
+use domain::work::issues::IssueStatus;
+use domain::{SessionId, UserId};
+use storage_contract::TestWorkspace;
+
+fn session(world: &TestWorkspace, user: UserId) -> Caller {
+    let credential = Credential::Session { id: SessionId(world.id()), user, role: Role::Member };
+    caller_with(world.workspace.clone(), credential, "Ada", Role::Member.scopes(), world.caller.tools().clone())
+}
+
+/// A reply with the shortcut `late`, made some minutes from now.
+fn reply(world: &TestWorkspace, by: Actor, body: &str, minute: i64) -> CannedReply {
+    let blank = CannedReply::blank(CannedReplyId(world.id()), by, world.now() + Duration::minutes(minute));
+    CannedReply {
+        title: "Late".to_owned(),
+        shortcut: Some("late".to_owned()),
+        body: body.to_owned(),
+        shared: true,
+        ..blank
+    }
+}
+
+#[test]
+fn a_shortcut_inserts_the_newest_own_reply_before_any_shared_one() {
+    let (test, world) = start();
+    let (ada, bob) = (session(&world, world.member), session(&world, test.block_on(world.new_member())));
+    let (own, others) = (ada.credential().actor(), bob.credential().actor());
+    test.block_on(async {
+        for (body, minute) in [("older", 0), ("own", 1)] {
+            world.add(CannedReply { shared: false, ..reply(&world, own, body, minute) }).await;
+        }
+        for minute in 2..60 {
+            world.add(reply(&world, others, &format!("shared {minute}"), minute)).await;
+        }
+        world.add(CannedReply { shared: false, ..reply(&world, others, "of Bob", 60) }).await;
+    });
+    let ticket = issue(IssueKind::Ticket, IssueStatus::Open);
+    let third = session(&world, test.block_on(world.new_member()));
+    for (caller, expected) in [(&ada, "Dear own"), (&bob, "Dear of Bob"), (&third, "Dear shared 59")] {
+        let permit = caller.permit::<ReadCannedReplies>().unwrap();
+        let inserted = test.block_on(insert_reply(&test.ports, &permit, &ticket, "Dear /late")).unwrap();
+        assert_eq!(inserted.as_deref(), Some(expected));
+    }
+}
+
+#[test]
+fn a_file_neither_has_nor_changes_the_private_replies_of_others() {
+    let (test, world) = start();
+    let ada = session(&world, world.member);
+    let own = CannedReply { shared: false, ..reply(&world, ada.credential().actor(), "Secret", 0) };
+    let own = test.block_on(world.add(own));
+    let id = own.id.0.to_string();
+    for on_match in OnMatch::ALL.iter().copied() {
+        let table: [&[&str]; 2] = [&["id", "title", "body"], &[&id, "Late", "Changed"]];
+        let done = outcomes((&test, &world), TransferKind::CannedReplies, &table, on_match);
+        assert!(done[0].starts_with("no record of this workspace has this id"), "{done:?}");
+    }
+    let page = test.block_on(export_page(&test.ports, &permit(&world), TransferKind::CannedReplies, None)).unwrap();
+    assert_eq!(page.records, []);
+    let reader = ada.permit::<ReadCannedReplies>().unwrap();
+    let stored = test.block_on(records::read::<CannedReply>(&test.ports, &reader, own.id)).unwrap();
+    assert_eq!(stored, own);
+}
