@@ -8,6 +8,7 @@ use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::kernel::search::SearchQuery;
 use domain::records::{RecordById, RecordKind};
+use domain::support::canned_replies::{CannedReply, CannedReplyId};
 use domain::support::kb::{Article, ArticleStatus};
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
@@ -113,6 +114,21 @@ pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
         .map(|(kind, id)| (if *kind == RecordKind::Task { RecordKind::Ticket } else { RecordKind::Task }, *id));
     let mixed_up = WantedNames { people: Vec::new(), records: mixed_up.collect() };
     assert_eq!(world.look(move |tx| tx.record_search().names_of(&mixed_up)).await.records.len(), 0);
+}
+
+/// A title is shown only if everybody who may read the kind sees the record.
+pub async fn records_of_one_member_alone_have_no_names(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let reply = |shared, title: &str| {
+        let blank = CannedReply::blank(CannedReplyId(world.id()), world.member_actor(), world.now());
+        CannedReply { title: title.to_owned(), shared, ..blank }
+    };
+    let (own, shared) = (world.add(reply(false, "Own")).await.id, world.add(reply(true, "Shared")).await.id);
+    let records = [own, shared].map(|id| (RecordKind::CannedReply, id.0)).to_vec();
+    let ask = WantedNames { records, ..WantedNames::default() };
+    let named = world.look(move |tx| tx.record_search().names_of(&ask)).await;
+    let named: Vec<_> = named.records.into_values().collect();
+    assert_eq!(named, ["Shared"]);
 }
 
 /// A record is found by its id with its kind, and with its time of deletion for as long as it can be restored.

@@ -79,10 +79,11 @@ macro_rules! title {
     ($kind:ty) => {
         formatcp!(
             "SELECT {title} AS title FROM {table}
-             WHERE record_type = {word} AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL",
+             WHERE record_type = {word} AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL AND {seen}",
             title = <$kind as StoredKind>::TITLE,
             table = <$kind as StoredKind>::TABLE,
-            word = <$kind as StoredKind>::WORD
+            word = <$kind as StoredKind>::WORD,
+            seen = <$kind as StoredKind>::SEEN_BY_ALL
         )
     };
 }
@@ -90,7 +91,8 @@ macro_rules! title {
 const TITLES: &str = with_kinds!(union_all!(title));
 
 pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<ChangeColumns> {
-    // Workspace, limit; what the caller may read: modules, single events, and the modules of these events.
+    // Workspace, limit; what the caller may read: modules, single events, and the modules of these events; the known kinds of records, since
+    // a newer release may have logged events of others.
     let sql = sql!(
         "SELECT event, record_type, record_id, record.title, actor_type, actor_id, actor_name, tool, change.created_at
          FROM (
@@ -98,7 +100,7 @@ pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<Ch
                  SELECT id, module, event, record_type, record_id, actor_type, actor_id, actor_name, tool, created_at
                  FROM events WHERE workspace_id = $1 ORDER BY id DESC LIMIT {CHANGES_LOOKED_AT}
              ) AS latest
-             WHERE record_id IS NOT NULL
+             WHERE record_id IS NOT NULL AND record_type = ANY ($6)
                  AND ($3::text[] IS NULL OR module = ANY ($3) OR (event = ANY ($4) AND module = ANY ($5)))
              ORDER BY id DESC LIMIT $2
          ) AS change
@@ -108,7 +110,8 @@ pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<Ch
     let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(MAX_CHANGES));
     let sql = sql.bind::<Nullable<Array<Text>>, _>((!reach.is_everything()).then(|| words(reach.modules())));
-    sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own))
+    let sql = sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own));
+    sql.bind::<Array<Text>, _>(RecordKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>())
 }
 
 fn words(modules: &[Module]) -> Vec<&'static str> {

@@ -203,10 +203,11 @@ macro_rules! title {
     ($kind:ty) => {
         formatcp!(
             "SELECT {title} AS name FROM {table}
-             WHERE wanted.kind = {word} AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL",
+             WHERE wanted.kind = {word} AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL AND {seen}",
             title = <$kind as StoredKind>::TITLE,
             table = <$kind as StoredKind>::TABLE,
-            word = <$kind as StoredKind>::WORD
+            word = <$kind as StoredKind>::WORD,
+            seen = <$kind as StoredKind>::SEEN_BY_ALL
         )
     };
 }

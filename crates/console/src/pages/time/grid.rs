@@ -5,6 +5,9 @@ use domain::records::RecordKind;
 use time::{Date, Duration};
 use uuid::Uuid;
 
+/// What can be worked on.
+const SUBJECTS: [RecordKind; 4] = [RecordKind::Task, RecordKind::Ticket, RecordKind::Project, RecordKind::Deal];
+
 /// The record that was worked on.
 pub(super) type Subject = (RecordKind, Uuid);
 
@@ -111,7 +114,8 @@ const DAY: usize = "-2026-11-23".len();
 /// The record of a row in a form; `None` for the row without one, and for an unknown key.
 pub(super) fn subject_named(key: &str) -> Option<Subject> {
     let (kind, id) = key.split_once('-')?;
-    Some((RecordKind::parse(kind)?, parse_uuid(id)?))
+    let kind = RecordKind::parse(kind).filter(|kind| SUBJECTS.contains(kind))?;
+    Some((kind, parse_uuid(id)?))
 }
 
 /// The name of a cell in forms.
@@ -158,6 +162,16 @@ mod tests {
         assert_eq!(rows.iter().map(Row::total).collect::<Vec<_>>(), [60, 6_000, 0]);
         assert_eq!(rows[1].seconds, [0, 5_400, 0, 0, 0, 0, 600]);
         assert_eq!(totals(&rows), [60, 5_400, 0, 0, 0, 0, 600]);
+    }
+
+    #[test]
+    fn only_what_can_be_worked_on_has_a_row() {
+        for kind in RecordKind::ALL.iter().copied() {
+            let subject = Some((kind, Uuid::from_u128(7)));
+            let expected = subject.filter(|(kind, _)| SUBJECTS.contains(kind));
+            assert_eq!(subject_named(&key_of(subject)), expected, "{kind}");
+        }
+        assert_eq!(subject_named("canned_reply-00000000-0000-0000-0000-000000000007"), None);
     }
 
     #[test]
