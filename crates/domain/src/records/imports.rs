@@ -113,10 +113,11 @@ impl<K: Importable> RowImport for Rows<'_, K> {
             return Ok(Some(found));
         }
         let Some(value) = Self::key(row) else { return Ok(None) };
-        Ok(match tx.record_with(&value)? {
+        let found = match tx.record_with(&value)? {
             Some(id) => tx.records::<K>().get_for_update(id.into())?,
             None => None,
-        })
+        };
+        Ok(found.filter(|found| found.is_seen_by(self.writing.actor())))
     }
 
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {

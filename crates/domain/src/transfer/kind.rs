@@ -74,12 +74,12 @@ impl TransferKind {
         of_kind!(self, K => K::check_row(row))
     }
 
-    /// The live records with these ids, in the form of an export.
+    /// The live records with these ids that the caller sees, in the form of an export.
     ///
     /// # Errors
     /// Store errors.
-    pub(super) fn stored(self, tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
-        of_kind!(self, K => K::get_many(tx, ids)?.iter().map(record_of).collect())
+    pub(super) fn stored<P>(self, tx: &mut dyn Tx, permit: &Permit<P>, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
+        of_kind!(self, K => seen(K::get_many(tx, ids)?, permit))
     }
 }
 
@@ -195,6 +195,12 @@ macro_rules! lists {
 }
 
 crate::simple_kinds!(lists!());
+
+/// The records that the caller of a permit sees, as they are shown to the caller.
+fn seen<P, K: Kind + serde::Serialize>(records: Vec<K>, permit: &Permit<P>) -> Result<Vec<ImportRow>, Error> {
+    let seen = records.into_iter().filter(|record| record.is_seen_by(permit.actor()));
+    seen.map(|record| record_of(&record.shown_to(permit.credential()))).collect()
+}
 
 async fn read_page<P, K: Editable>(
     ports: &Ports,

@@ -28,7 +28,7 @@ pub(super) fn refusals(
 ) -> Result<Vec<Option<String>>, Error> {
     let doubtful: Vec<_> = rows.iter().flatten().filter(|cells| !cells.suspects.is_empty()).collect();
     let ids: Vec<_> = doubtful.iter().filter_map(|cells| id_of(&cells.row)).collect();
-    let mut records = if ids.is_empty() { Vec::new() } else { kind.stored(tx, &ids)? };
+    let mut records = if ids.is_empty() { Vec::new() } else { kind.stored(tx, permit, &ids)? };
     if !records.is_empty() {
         let suspects = doubtful.iter().flat_map(|cells| &cells.suspects);
         let columns: Vec<_> = suspects.map(|suspect| suspect.column).collect();
