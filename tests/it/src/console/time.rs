@@ -116,10 +116,11 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let running = entries(&client).await.into_iter().filter(|entry| entry["status"] == "running").count();
     assert_eq!(running, 1, "the first one is stopped");
     let timer = browser.open("/time/timer").await.expect(200);
+    let other_tab = browser.open("/time/timer").await.expect(200);
     let stopped = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
     assert!(stopped.html().contains("Stopped the timer at 0:00."), "{}", stopped.html());
     assert!(!stopped.has_form("/time/stop"), "{}", stopped.html());
-    let again = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    let again = browser.submit(&other_tab, "/time/stop", &[]).await.expect(200);
     assert!(again.html().contains("No timer was running."), "{}", again.html());
     let refused = [("task_id", &*id), ("deal_id", &*deal)];
     let two = browser.submit(&again, "/time/start", &refused).await.expect(422);
@@ -130,6 +131,38 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let viewer = tenant.signed_in(Role::Viewer).await;
     let page = viewer.open(&path).await.expect(200);
     assert!(!page.has_form("/time/start") && !page.html().contains("/time/timer"), "{}", page.html());
+}
+
+#[tokio::test]
+async fn forms_submitted_twice_log_time_once() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let path = format!("/tasks/{}", task(&client, "Roast").await);
+    let page = browser.open(&path).await.expect(200);
+    let _ = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    let again = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    assert!(again.html().contains("no other timer was started"), "{}", again.html());
+    assert_eq!(entries(&client).await.len(), 1);
+    let timer = browser.open("/time/timer").await.expect(200);
+    let _ = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    let _ = browser.submit(&again, "/time/start", &[]).await.expect(200);
+    let late = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    assert!(late.html().contains("Stopped the timer at 0:00."), "{}", late.html());
+    let stored = entries(&client).await;
+    assert_eq!(stored.iter().map(|entry| &entry["status"]).collect::<Vec<_>>(), ["running", "stopped"]);
+    // The entry of a cell, even if it was moved to another day before the form is submitted again.
+    let week = browser.open(WEEK).await.expect(200);
+    let monday = cell("none", "2026-01-05");
+    let cells = [(&*monday, "1:30")];
+    let _ = typed(&browser, &week, &cells).await.expect(200);
+    let stored = entries(&client).await;
+    let id = stored.iter().find(|entry| entry["seconds"] == 5_400).unwrap()["id"].as_str().unwrap();
+    let _ = client.patch(&format!("{ENTRIES}/{id}"), json!({"date": "2026-01-12"})).await.expect(200);
+    let again = typed(&browser, &week, &cells).await.expect(200);
+    assert_eq!(entries(&client).await.len(), 3);
+    let _ = typed(&browser, &again, &cells).await.expect(200);
+    assert_eq!(entries(&client).await.len(), 4, "another form adds another entry");
 }
 
 #[tokio::test]
