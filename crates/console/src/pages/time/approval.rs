@@ -163,7 +163,7 @@ async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, ids: EntryI
     Ok(notice.with_undo_of(undo))
 }
 
-/// Returns the rejected entries with the notice; none if they cannot be rejected.
+/// Rejects entries. Returns them with the notice; none if they cannot be rejected.
 async fn reject(
     ports: &Ports,
     permit: &Permit<ApproveTimeEntries>,
@@ -188,7 +188,7 @@ const STATUS: &str = "status";
 
 /// What it takes to undo the approval of an entry.
 fn submitted(entry: &TimeEntry) -> FormerValues {
-    let patch = Map::from_iter([(STATUS.to_owned(), Json::from(EntryStatus::Submitted.as_str()))]);
+    let patch = std::iter::once((STATUS.to_owned(), Json::from(EntryStatus::Submitted.as_str()))).collect();
     FormerValues { id: entry.id.0, version: entry.version, patch, made: Map::new() }
 }
 
