@@ -15,7 +15,7 @@ mod view;
 pub(crate) use self::duration::{duration_of, hours_of, seconds_of};
 pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, kind_of_reference, normalized};
-pub(crate) use once::{kept, number_of, once_as_typed, once_with};
+pub(crate) use once::{kept, number_of, once_as_typed, once_for_field, once_with};
 pub(crate) use view::FormView;
 
 use domain::Error;
@@ -76,6 +76,12 @@ impl Form {
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.remove(name);
         self.0.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// A form with only these fields.
+    #[must_use]
+    pub(crate) fn only(&self, names: &[&str]) -> Self {
+        Self(self.0.iter().filter(|(name, _)| names.contains(&name.as_str())).cloned().collect())
     }
 
     #[must_use]

@@ -1295,6 +1295,7 @@ timer-start = Start timer
 timer-stop = Stop timer
 timer-none = No timer is running.
 timer-started = Started the timer.
+timer-started-before = This form was already submitted, so no other timer was started. To start one, choose “Start timer” again.
 timer-stopped = Stopped the timer at { $time }.
 timer-not-running = No timer was running.
 time-title = My time

@@ -12,6 +12,7 @@ use domain::ports::StoreError;
 use domain::support::kb::Article;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
+use domain::work::time_entries::TimeEntry;
 use domain::{UserId, WorkspaceId, ports};
 use time::{Duration, OffsetDateTime};
 
@@ -22,7 +23,7 @@ use crate::engine::statement::sql;
 use crate::engine::tx::{PgTx, TxMode};
 use crate::kinds::TABLES;
 use crate::support::kb;
-use crate::work::{issues, projects};
+use crate::work::{issues, projects, time_entries};
 
 /// Rows per statement: below Postgres' limit of 65,535 bound values at 32 columns per row.
 const ROWS: usize = 1_000;
@@ -117,6 +118,10 @@ impl BulkLoad {
 
     pub fn issues(&mut self, workspace: WorkspaceId, records: &[Issue]) -> Result<(), StoreError> {
         self.load(workspace, records, issues::insert_many)
+    }
+
+    pub fn time_entries(&mut self, workspace: WorkspaceId, records: &[TimeEntry]) -> Result<(), StoreError> {
+        self.load(workspace, records, time_entries::insert_many)
     }
 
     /// Creates the monthly partitions of the event log, starting at a time.

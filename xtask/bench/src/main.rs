@@ -54,6 +54,8 @@ enum Command {
     Console(Console),
     /// Measure searches of a large knowledge base, compared with REST reads.
     Kb(Kb),
+    /// Measure lists and sums of many time entries and a week in the console, compared with a REST read.
+    TimeEntries(TimeEntries),
     /// Run the empty server that others are compared with.
     #[command(name = SERVE_EMPTY, hide = true)]
     ServeEmpty,
@@ -102,6 +104,16 @@ struct Kb {
     articles: u32,
     /// Number of rounds of 20 sequential requests of each kind.
     #[arg(long, default_value_t = 100)]
+    rounds: usize,
+}
+
+#[derive(Debug, Clone, Args)]
+struct TimeEntries {
+    /// Number of time entries; generating a million takes minutes.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1_000..=10_000_000))]
+    entries: u32,
+    /// Number of rounds of 5 sequential requests of each kind.
+    #[arg(long, default_value_t = 60)]
     rounds: usize,
 }
 
@@ -209,6 +221,7 @@ async fn run_one(program: &Path, command: &Command) -> anyhow::Result<Report> {
             Command::Events(options) => measurements::events(program, folder.path(), options).await,
             Command::Console(options) => measurements::console(program, folder.path(), options).await,
             Command::Kb(options) => measurements::kb(program, folder.path(), options).await,
+            Command::TimeEntries(options) => measurements::time_entries(program, folder.path(), options).await,
             Command::ServeEmpty => anyhow::bail!("this is not a measurement"),
         }
     };

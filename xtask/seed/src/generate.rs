@@ -33,11 +33,13 @@ pub(crate) struct Generator {
     state: u64,
     count: u64,
     now: OffsetDateTime,
-    currency: String,
-    members: Vec<UserId>,
+    pub(crate) currency: String,
+    pub(crate) members: Vec<UserId>,
     companies: Vec<CompanyId>,
     contacts: Vec<ContactId>,
     projects: Vec<ProjectId>,
+    /// With their projects.
+    pub(crate) tasks: Vec<(IssueId, Option<ProjectId>)>,
     numbers: [i64; 2],
 }
 
@@ -56,6 +58,7 @@ impl Generator {
             companies: Vec::new(),
             contacts: Vec::new(),
             projects: Vec::new(),
+            tasks: Vec::new(),
             numbers,
         }
     }
@@ -156,7 +159,7 @@ impl Generator {
         self.members.get(any).copied()
     }
 
-    fn any_project(&mut self) -> Option<ProjectId> {
+    pub(crate) fn any_project(&mut self) -> Option<ProjectId> {
         if self.projects.is_empty() {
             return None;
         }
@@ -246,7 +249,7 @@ impl Generator {
         *number += 1;
         let number = *number;
         let reference = (kind == IssueKind::Ticket).then(|| self.reference());
-        Issue {
+        let issue = Issue {
             number,
             reference,
             requester: (kind == IssueKind::Ticket).then(|| self.requester()),
@@ -263,7 +266,11 @@ impl Generator {
             resolved_at: (kind == IssueKind::Ticket && status.is_completed()).then_some(now),
             conversation: if kind == IssueKind::Ticket { opened(status, now) } else { Conversation::default() },
             ..Issue::blank(IssueId(id), kind, Actor::SYSTEM, now)
+        };
+        if kind == IssueKind::Task && self.tasks.len() < REMEMBERED {
+            self.tasks.push((issue.id, issue.project_id));
         }
+        issue
     }
 
     /// A customer who has also opened other tickets.

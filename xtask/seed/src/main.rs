@@ -5,6 +5,7 @@
 
 mod articles;
 mod generate;
+mod time_entries;
 mod words;
 
 use std::path::PathBuf;
@@ -50,6 +51,9 @@ struct Cli {
     /// Number of knowledge base articles; one in twenty is a draft.
     #[arg(long, default_value_t = 0)]
     articles: u64,
+    /// Number of time entries, spread over all members and the 366 days of 2024; most are on the tasks generated with them.
+    #[arg(long, default_value_t = 0)]
+    time_entries: u64,
     /// Number of events in the log, spread evenly over the last 13 months.
     #[arg(long, default_value_t = 0)]
     events: u64,
@@ -81,6 +85,7 @@ fn fill(cli: &Cli, url: &str) -> anyhow::Result<()> {
         )
     })?;
     let members = load.members(workspace.id)?;
+    anyhow::ensure!(cli.time_entries == 0 || !members.is_empty(), "time entries need a member who worked");
     let mut generator = Generator::new(&workspace, members, load.highest_issue_numbers(workspace.id)?);
     let started = Instant::now();
     in_batches(cli.companies, "companies", |count| load.companies(workspace.id, &generator.companies(count)))?;
@@ -89,6 +94,9 @@ fn fill(cli: &Cli, url: &str) -> anyhow::Result<()> {
     in_batches(cli.projects, "projects", |count| load.projects(workspace.id, &generator.projects(count)))?;
     in_batches(cli.issues, "issues", |count| load.issues(workspace.id, &generator.issues(count)))?;
     in_batches(cli.articles, "articles", |count| load.articles(workspace.id, &generator.articles(count)))?;
+    in_batches(cli.time_entries, "time entries", |count| {
+        load.time_entries(workspace.id, &generator.time_entries(count))
+    })?;
     fill_log(&mut load, &workspace, cli.events)?;
     load.finish(workspace.id, generator.issue_numbers())?;
     println!("done in {:.1} s", started.elapsed().as_secs_f64());

@@ -40,6 +40,15 @@ pub(crate) fn once_with<T>(
     Some(IdempotentRequest { key: URL_SAFE_NO_PAD.encode(fingerprint), route, fingerprint, render })
 }
 
+/// Like [`once_as_typed`], for one of several records that a form creates: the one of this field.
+pub(crate) fn once_for_field<T: Serialize>(
+    form: &Form,
+    name: &str,
+    route: &'static str,
+) -> Option<IdempotentRequest<T>> {
+    once_as_typed(&form.only(&[ONCE, name]), route)
+}
+
 /// The stored response for a new record: its id.
 pub(crate) fn kept(id: &Json) -> StoredResponse {
     StoredResponse { status: 200, location: None, body: id.as_str().unwrap_or_default().to_owned() }
@@ -53,6 +62,19 @@ pub(crate) fn number_of(form: &Form) -> Option<Uuid> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_field_of_a_form_has_its_own_key() {
+        let key = |form: &str, name: &str| {
+            once_for_field::<Json>(&Form::parse(form.as_bytes()), name, "POST /time").map(|once| once.key)
+        };
+        let number = "_once=0190a8c4-0000-7000-8000-000000000001";
+        let monday = key(&format!("{number}&monday=1:00&tuesday=1:00"), "monday");
+        assert!(monday.is_some());
+        assert_eq!(monday, key(&format!("{number}&monday=1:00&tuesday=2:00"), "monday"));
+        assert_ne!(monday, key(&format!("{number}&monday=1:00&tuesday=1:00"), "tuesday"));
+        assert_eq!(key("monday=1:00", "monday"), None);
+    }
 
     #[test]
     fn equal_forms_have_equal_keys() {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::articles::Articles;
 use super::crm::{Companies, Contacts, Deals};
 use super::tickets::Tickets;
-use super::time::TimeEntries;
+use super::time::{self, TimeEntries};
 use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
 use crate::form::FormView;
@@ -68,7 +68,10 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
     KindPages::of::<Tasks>(),
     KindPages::of::<Tickets>(),
     KindPages::of::<Articles>(),
-    KindPages::of::<TimeEntries>(),
+    KindPages {
+        put_back: |ports, browser, undo, back| Box::pin(time::put_back(ports, browser, undo, back)),
+        ..KindPages::of::<TimeEntries>()
+    },
     KindPages::of::<Records<CannedReply>>(),
 ];
 

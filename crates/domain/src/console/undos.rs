@@ -90,6 +90,7 @@ mod tests {
     use crate::kernel::input::json::Json;
     use crate::records::{FormerValues, former_values};
     use crate::work::issues::IssueChange;
+    use crate::work::time_entries::TimeEntryFields;
 
     #[test]
     fn only_changed_members_have_former_values() {
@@ -135,6 +136,53 @@ mod tests {
         let split = |version: u32| kept.split(&json!({"title": "b", "version": version}));
         assert_eq!(Json::Object(split(3).changed_since), title);
         assert_eq!(Json::Object(split(2).to_put_back), title);
+    }
+
+    #[test]
+    fn span_and_target_of_a_time_entry_are_put_back_as_a_whole() {
+        let entry = |changed: Json, version: u32| {
+            let mut entry = json!({
+                "task_id": null, "ticket_id": null, "project_id": null, "deal_id": null, "started_at": "8:00",
+                "ended_at": "9:00", "date": "2026-01-05", "seconds": 3_600, "note": "a", "version": version,
+            });
+            entry.as_object_mut().unwrap().extend(changed.as_object().unwrap().clone());
+            entry
+        };
+        let longer = json!({"ended_at": "10:00", "seconds": 7_200});
+        let former_span = json!({"ended_at": "9:00", "seconds": 3_600});
+        let task = json!({"task_id": "t"});
+        let project = json!({"project_id": "p", "note": "b"});
+        for (before, after, now, to_put_back, changed_since) in [
+            (
+                json!({}),
+                &longer,
+                json!({"started_at": null, "ended_at": null, "seconds": 7_200}),
+                json!({}),
+                former_span,
+            ),
+            (
+                task.clone(),
+                &project,
+                json!({"project_id": "p", "note": "c"}),
+                json!({"task_id": "t", "project_id": null}),
+                json!({"note": "a"}),
+            ),
+            (
+                task.clone(),
+                &project,
+                json!({"project_id": "q", "note": "b"}),
+                json!({"note": "a"}),
+                json!({"task_id": "t", "project_id": null}),
+            ),
+            (task.clone(), &project, json!({"deal_id": "d", "note": "b"}), json!({"note": "a"}), task.clone()),
+            (task.clone(), &json!({}), json!({"deal_id": "d"}), json!({}), task),
+        ] {
+            let former =
+                former_values(Uuid::nil(), &TimeEntryFields::members(), &entry(before, 1), &entry(after.clone(), 2));
+            let split = former.split(&entry(now.clone(), 3));
+            let parts = (Json::Object(split.to_put_back), Json::Object(split.changed_since));
+            assert_eq!(parts, (to_put_back, changed_since), "{now}");
+        }
     }
 
     #[test]

@@ -77,13 +77,23 @@ impl FormerValues {
         }
         for names in RESTORED_TOGETHER {
             if names.iter().any(|name| split.changed_since.contains_key(*name)) {
-                for name in *names {
-                    let value = split.to_put_back.remove(*name).map(|value| ((*name).to_owned(), value));
-                    split.changed_since.extend(value);
-                }
+                split.leave(names);
             }
         }
+        if has_several_targets(now, &split.to_put_back) {
+            split.leave(&TARGETS);
+        }
         split
+    }
+}
+
+impl UndoSplit {
+    /// Leaves these members as they are.
+    fn leave(&mut self, names: &[&str]) {
+        for name in names {
+            let value = self.to_put_back.remove(*name).map(|value| ((*name).to_owned(), value));
+            self.changed_since.extend(value);
+        }
     }
 }
 
@@ -92,7 +102,19 @@ const RESTORED_TOGETHER: &[&[&str]] = &[
     &["status", "stage", "lost_reason", "actual_close_date"],
     &["value", "currency"],
     &["project_id", "cycle_id", "parent_id"],
+    &["started_at", "ended_at", "date", "seconds"],
 ];
+
+/// The members that name what a time entry is about: at most one has a value.
+const TARGETS: [&str; 4] = ["task_id", "ticket_id", "project_id", "deal_id"];
+
+/// Whether a time entry would be about several records with these members put back, because it is about another one by now. Other
+/// kinds may have several of these members.
+fn has_several_targets(now: &Json, to_put_back: &Map<String, Json>) -> bool {
+    let is_set = |name: &str| !to_put_back.get(name).unwrap_or(&now[name]).is_null();
+    let is_time_entry = TARGETS.iter().all(|name| now.get(*name).is_some());
+    is_time_entry && TARGETS.iter().filter(|name| is_set(name)).count() > 1
+}
 
 fn split_members(
     former: &Map<String, Json>,

@@ -262,7 +262,7 @@ fn a_day_becomes_as_long_as_is_asked_and_approved_time_stays() {
     let set = |seconds| {
         let (permit, entries) = (member.permit::<UpdateTimeEntries>().unwrap(), list());
         let day = WorkedDay { target: None, date: date!(2030 - 01 - 31), entries: entries.iter().collect() };
-        test.block_on(time_entries::set_day(&test.ports, &permit, &day, seconds))
+        test.block_on(time_entries::set_day(&test.ports, &permit, &day, seconds, None))
     };
     let stored = || list().iter().filter_map(|entry| entry.seconds).collect::<Vec<_>>();
     for (seconds, expected) in [(3_600, &[3_600][..]), (5_400, &[5_400]), (600, &[600]), (600, &[600]), (0, &[])] {

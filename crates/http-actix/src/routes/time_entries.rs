@@ -28,32 +28,30 @@ action! {
     => time_entries::stop(body) -> TimeEntry, shown
 }
 
-action! {
+/// Routes that move entries from one status to another: the use case receives the ids, and answers the entries.
+macro_rules! moves {
+    ($(
+        #[doc = $summary:literal]
+        $name:ident = $route:literal, access: $access:ident => $use_case:ident
+    );+ $(;)?) => { $(
+        action! {
+            #[doc = $summary]
+            $name = $route, contract: additional, limits: BULK, access: $access, body: body::Create<EntryIds>,
+            errors: [InvalidStateChange]
+            => time_entries::$use_case(body) -> Vec<TimeEntry>, shown
+        }
+    )+ };
+}
+
+moves! {
     /// Submit time entries for approval.
-    Submit = "POST /api/v1/time/entries/submit", contract: additional, limits: BULK, access: UpdateTimeEntries,
-    body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => time_entries::submit(body) -> Vec<TimeEntry>, shown
-}
-
-action! {
+    Submit = "POST /api/v1/time/entries/submit", access: UpdateTimeEntries => submit;
     /// Approve time entries.
-    Approve = "POST /api/v1/time/entries/approve", contract: additional, limits: BULK, access: ApproveTimeEntries,
-    body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => time_entries::approve(body) -> Vec<TimeEntry>, shown
-}
-
-action! {
+    Approve = "POST /api/v1/time/entries/approve", access: ApproveTimeEntries => approve;
     /// Reject time entries, which opens them for changes again.
-    Reject = "POST /api/v1/time/entries/reject", contract: additional, limits: BULK, access: ApproveTimeEntries,
-    body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => time_entries::reject(body) -> Vec<TimeEntry>, shown
-}
-
-action! {
+    Reject = "POST /api/v1/time/entries/reject", access: ApproveTimeEntries => reject;
     /// Mark approved time entries as exported for invoicing.
-    Export = "POST /api/v1/time/entries/export", contract: additional, limits: BULK, access: UpdateTimeEntries,
-    body: body::Create<EntryIds>, errors: [InvalidStateChange]
-    => time_entries::export_for_invoicing(body) -> Vec<TimeEntry>, shown
+    Export = "POST /api/v1/time/entries/export", access: UpdateTimeEntries => export_for_invoicing;
 }
 
 /// The query of a summary.

@@ -324,3 +324,8 @@ pub(crate) fn save_statuses_query(workspace: Uuid, entries: &[TimeEntry]) -> Sta
     let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids).bind::<Array<Text>, _>(statuses);
     sql.bind::<Array<BigInt>, _>(versions).bind::<Array<Timestamptz>, _>(times)
 }
+
+pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[TimeEntry]) -> Result<(), StoreError> {
+    let rows: Vec<_> = records.iter().map(|entry| TimeEntryRow::of(tx.workspace, entry)).collect();
+    tx.execute(diesel::insert_into(time_entries::table).values(rows)).map(drop)
+}

@@ -86,11 +86,8 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/tickets/bulk", "the same"),
     ("/articles/bulk", "the same"),
     ("/time_entries/bulk", "the same"),
-    ("/time", "sets what cells add up to"),
     ("/time/rows", "adds an empty row"),
     ("/time/submit", "submits what was not submitted"),
-    ("/time/start", "stops the timer that is running"),
-    ("/time/stop", "the same"),
     ("/time/approval", "changes records"),
 ];
 /// Path segments after a record's id in routes that create another record.

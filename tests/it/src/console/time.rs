@@ -9,6 +9,7 @@ use super::bulk_changes::undo_of;
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 const WEEK: &str = "/time?week=2026-01-05";
 const ENTRIES: &str = "/api/v1/time/entries";
+const DEALS: &str = "/api/v1/crm/deals";
 
 /// A member in a browser, with a client that has all permissions.
 async fn at_work(tenant: &Tenant<'_>, app: &App, role: Role) -> (Browser, Client, String) {
@@ -116,10 +117,11 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let running = entries(&client).await.into_iter().filter(|entry| entry["status"] == "running").count();
     assert_eq!(running, 1, "the first one is stopped");
     let timer = browser.open("/time/timer").await.expect(200);
+    let other_tab = browser.open("/time/timer").await.expect(200);
     let stopped = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
     assert!(stopped.html().contains("Stopped the timer at 0:00."), "{}", stopped.html());
     assert!(!stopped.has_form("/time/stop"), "{}", stopped.html());
-    let again = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    let again = browser.submit(&other_tab, "/time/stop", &[]).await.expect(200);
     assert!(again.html().contains("No timer was running."), "{}", again.html());
     let refused = [("task_id", &*id), ("deal_id", &*deal)];
     let two = browser.submit(&again, "/time/start", &refused).await.expect(422);
@@ -130,6 +132,38 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let viewer = tenant.signed_in(Role::Viewer).await;
     let page = viewer.open(&path).await.expect(200);
     assert!(!page.has_form("/time/start") && !page.html().contains("/time/timer"), "{}", page.html());
+}
+
+#[tokio::test]
+async fn forms_submitted_twice_log_time_once() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let path = format!("/tasks/{}", task(&client, "Roast").await);
+    let page = browser.open(&path).await.expect(200);
+    let _ = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    let again = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    assert!(again.html().contains("no other timer was started"), "{}", again.html());
+    assert_eq!(entries(&client).await.len(), 1);
+    let timer = browser.open("/time/timer").await.expect(200);
+    let _ = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    let _ = browser.submit(&again, "/time/start", &[]).await.expect(200);
+    let late = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    assert!(late.html().contains("Stopped the timer at 0:00."), "{}", late.html());
+    let stored = entries(&client).await;
+    assert_eq!(stored.iter().map(|entry| &entry["status"]).collect::<Vec<_>>(), ["running", "stopped"]);
+    // The entry of a cell, even if it was moved to another day before the form is submitted again.
+    let week = browser.open(WEEK).await.expect(200);
+    let monday = cell("none", "2026-01-05");
+    let cells = [(&*monday, "1:30")];
+    let _ = typed(&browser, &week, &cells).await.expect(200);
+    let stored = entries(&client).await;
+    let id = stored.iter().find(|entry| entry["seconds"] == 5_400).unwrap()["id"].as_str().unwrap();
+    let _ = client.patch(&format!("{ENTRIES}/{id}"), json!({"date": "2026-01-12"})).await.expect(200);
+    let again = typed(&browser, &week, &cells).await.expect(200);
+    assert_eq!(entries(&client).await.len(), 3);
+    let _ = typed(&browser, &again, &cells).await.expect(200);
+    assert_eq!(entries(&client).await.len(), 4, "another form adds another entry");
 }
 
 #[tokio::test]
@@ -170,6 +204,93 @@ async fn a_submitted_week_is_approved_or_rejected() {
     // What is approved stays as it is.
     let week = browser.open(WEEK).await.expect(200);
     let _ = typed(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
+}
+
+#[tokio::test]
+async fn an_approval_is_undone_unless_the_entries_were_exported() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = at_work(&tenant, &app, Role::Owner).await;
+    let mut ids = Vec::new();
+    for day in ["2026-01-05", "2026-01-06"] {
+        let entry = json!({"member_id": member, "date": day, "seconds": 3_600});
+        ids.push(client.post(ENTRIES, entry).await.expect(201).id());
+    }
+    let statuses = async || {
+        let mut statuses = Vec::new();
+        for id in &ids {
+            statuses.push(client.get(&format!("{ENTRIES}/{id}")).await.expect(200).data()["status"].clone());
+        }
+        statuses
+    };
+    let _ = client.post(&format!("{ENTRIES}/submit"), json!({ "ids": ids })).await.expect(200);
+    let waiting = browser.open("/time/approval").await.expect(200);
+    // Someone else approves one of them first.
+    let other = tenant.user(Role::Admin).await.client;
+    let _ = other.post(&format!("{ENTRIES}/approve"), json!({"ids": [ids[0]]})).await.expect(200);
+    let both = [("selected", &*ids[0]), ("selected", &*ids[1]), ("_action", "approve")];
+    let approved = browser.submit(&waiting, "/time/approval", &both).await.expect(200);
+    assert!(approved.html().contains("Approved 2 time entries."), "{}", approved.html());
+    let undone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+    assert!(undone.html().contains("Rejected 1 time entry."), "{}", undone.html());
+    assert_eq!(statuses().await, ["approved", "stopped"]);
+    let again = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+    assert!(again.html().contains("Nothing to undo"), "{}", again.html());
+    let _ = client.post(&format!("{ENTRIES}/submit"), json!({"ids": [ids[1]]})).await.expect(200);
+    let waiting = browser.open("/time/approval").await.expect(200);
+    let second = [("selected", &*ids[1]), ("_action", "approve")];
+    let approved = browser.submit(&waiting, "/time/approval", &second).await.expect(200);
+    let _ = client.post(&format!("{ENTRIES}/export"), json!({"ids": [ids[1]]})).await.expect(200);
+    let late = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+    assert!(late.html().contains("cannot become stopped"), "{}", late.html());
+    assert_eq!(statuses().await, ["approved", "exported"]);
+}
+
+#[tokio::test]
+async fn changes_of_span_and_target_are_undone() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let id = task(&client, "Roast").await;
+    let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
+    let entry = json!({
+        "member_id": member, "task_id": id, "started_at": "2026-01-05T08:00:00Z", "ended_at": "2026-01-05T09:00:00Z",
+    });
+    let entry = client.post(ENTRIES, entry).await.expect(201).id();
+    let (page, api) = (format!("/time_entries/{entry}"), format!("{ENTRIES}/{entry}"));
+    let stored = async || {
+        let stored = client.get(&api).await.expect(200).data().clone();
+        ["started_at", "ended_at", "date", "seconds", "task_id", "project_id"].map(|name| stored[name].clone())
+    };
+    let before = stored().await;
+    let edit = async |values: &[(&str, &str)]| {
+        let form = browser.open(&format!("{page}/edit")).await.expect(200);
+        browser.submit(&form, &page, values).await.expect(200)
+    };
+    let longer: &[(&str, &str)] = &[("ended_at", "2026-01-05T10:00"), ("_zone.ended_at", "UTC")];
+    let amount: &[(&str, &str)] = &[("started_at", ""), ("ended_at", ""), ("date", "2026-01-06"), ("seconds", "2h")];
+    let moved: &[(&str, &str)] = &[("task_id", ""), ("project_id", &project)];
+    for change in [longer, amount, moved] {
+        let changed = edit(change).await;
+        assert_ne!(stored().await, before, "{change:?}");
+        let _ = browser.submit(&changed, &undo_of(&changed), &[]).await.expect(200);
+        assert_eq!(stored().await, before, "{change:?}");
+    }
+    // Someone else changed the span or the target to something else.
+    for (change, since) in [
+        (longer, json!({"started_at": null, "ended_at": null, "date": "2026-01-05", "seconds": 7_200})),
+        (
+            moved,
+            json!({"project_id": null, "deal_id": client.post(DEALS, json!({"title": "Beans"})).await.expect(201).id()}),
+        ),
+    ] {
+        let changed = edit(change).await;
+        let _ = client.patch(&api, since).await.expect(200);
+        let now = stored().await;
+        let late = browser.submit(&changed, &undo_of(&changed), &[]).await.expect(200);
+        assert!(late.html().contains("It was changed again since"), "{}", late.html());
+        assert_eq!(stored().await, now, "{change:?}");
+    }
 }
 
 #[tokio::test]

@@ -9,12 +9,14 @@ mod kb;
 mod latency;
 mod rest;
 mod throughput;
+mod time_entries;
 mod tools;
 
 pub(crate) use console::console;
 pub(crate) use events::events;
 pub(crate) use kb::kb;
 pub(crate) use rest::rest;
+pub(crate) use time_entries::time_entries;
 pub(crate) use tools::tools;
 
 use std::path::Path;

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use domain::identity::access::{ApproveTimeEntries, ReadTimeEntries};
+use domain::console::undos::{self, Undo};
+use domain::identity::access::{ApproveTimeEntries, Permit, ReadTimeEntries};
 use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Field, Parameters, Several, parse_uuid};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
-use domain::records;
+use domain::ports::Ports;
+use domain::records::{self, FormerValues, RecordKind};
 use domain::work::time_entries::{self, EntryIds, EntryStatus, MAX_ENTRIES_AT_ONCE, TimeEntry, TimeEntryFilter};
 use domain::{Error, TimeEntryId};
 use http_core::query::{Query, QueryReader};
@@ -18,7 +21,7 @@ use crate::answers::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::hours_of;
-use crate::layout::Shell;
+use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
@@ -141,15 +144,65 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
         return Ok(answers::redirect(&browser, &back, Some(Notice::refusal(text("time-tick")))));
     }
     let ids = EntryIds { ids: Field::Set(Several(ids)) };
-    let (key, decided) = match form.value("_action") {
-        Some("approve") => ("time-approved", time_entries::approve(&ports, &permit, None, ids).await),
-        Some("reject") => ("time-rejected", time_entries::reject(&ports, &permit, None, ids).await),
+    let notice = match form.value("_action") {
+        Some("approve") => approve(&ports, &permit, ids).await?,
+        Some("reject") => reject(&ports, &permit, ids).await?.0,
         _ => return Err(Error::malformed("_action", "invalid_value", "must be approve or reject").into()),
     };
-    let notice = match decided.and_then(IdempotentResult::made_now) {
-        Ok(entries) => Notice::new(text_with(key, [("count", entries.len().into())])),
-        Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => Notice::refusal(message_of(&error)),
-        Err(error) => return Err(error.into()),
-    };
     Ok(answers::redirect(&browser, &back, Some(notice)))
+}
+
+async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, ids: EntryIds) -> Result<Notice, Error> {
+    let since = ports.clock.now();
+    let approved = time_entries::approve(ports, permit, None, ids).await.and_then(IdempotentResult::made_now);
+    let (notice, entries) = decided("time-approved", approved)?;
+    // Entries that were approved before stay approved.
+    let approved_now = entries.iter().filter(|entry| entry.updated_at >= since).map(submitted).collect();
+    // The entries are approved even if the undo cannot be kept.
+    let undo = undos::keep(ports, permit, RecordKind::TimeEntry, approved_now).await.unwrap_or_default();
+    Ok(notice.with_undo_of(undo))
+}
+
+/// Rejects entries. Returns them with the notice; none if they cannot be rejected.
+async fn reject(
+    ports: &Ports,
+    permit: &Permit<ApproveTimeEntries>,
+    ids: EntryIds,
+) -> Result<(Notice, Vec<TimeEntry>), Error> {
+    let rejected = time_entries::reject(ports, permit, None, ids).await.and_then(IdempotentResult::made_now);
+    decided("time-rejected", rejected)
+}
+
+fn decided(key: &str, entries: Result<Vec<TimeEntry>, Error>) -> Result<(Notice, Vec<TimeEntry>), Error> {
+    match entries {
+        Ok(entries) => Ok((Notice::new(text_with(key, [("count", entries.len().into())])), entries)),
+        Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => {
+            Ok((Notice::refusal(message_of(&error)), Vec::new()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The member of an undo that marks it as the undo of an approval.
+const STATUS: &str = "status";
+
+/// What it takes to undo the approval of an entry.
+fn submitted(entry: &TimeEntry) -> FormerValues {
+    let patch = std::iter::once((STATUS.to_owned(), Json::from(EntryStatus::Submitted.as_str()))).collect();
+    FormerValues { id: entry.id.0, version: entry.version, patch, made: Map::new() }
+}
+
+pub(super) fn is_approval(undo: &Undo) -> bool {
+    undo.entries.iter().all(|entry| entry.patch.contains_key(STATUS))
+}
+
+/// Undoes an approval by rejecting the entries: no entry becomes submitted except by its member.
+pub(super) async fn undo_approval(ports: &Ports, browser: &Browser, undo: &Undo, back: &str) -> PageResult {
+    let permit = browser.permit::<ApproveTimeEntries>().ok_or(Error::RoleNeeded)?;
+    let ids = undo.entries.iter().map(|entry| TimeEntryId(entry.id)).collect();
+    let (notice, rejected) = reject(ports, &permit, EntryIds { ids: Field::Set(Several(ids)) }).await?;
+    if !rejected.is_empty() {
+        undos::spend(ports, &permit, undo.id, Vec::new()).await.unwrap_or_default();
+    }
+    Ok(answers::redirect(browser, back, Some(notice)))
 }

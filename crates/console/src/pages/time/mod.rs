@@ -8,15 +8,18 @@ mod save;
 mod timer;
 mod week;
 
+use domain::console::undos::Undo;
 use domain::console::{Names, WantedNames};
+use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::time_entries::TimeEntry;
 use http_core::Operation;
 use time::Date;
 
 use self::grid::Subject;
-use crate::page::operation;
-use crate::records::{address_of, day};
+use crate::layout::Browser;
+use crate::page::{PageResult, operation};
+use crate::records::{self, address_of, day};
 use crate::texts::{text, text_with};
 
 pub(crate) use entries::TimeEntries;
@@ -36,6 +39,14 @@ pub(super) const OPERATIONS: [Operation; 10] = [
     operation::<approval::List>(),
     operation::<approval::Decide>(),
 ];
+
+/// Undoes an approval or another change of time entries, and redirects to an address.
+pub(super) async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
+    if approval::is_approval(&undo) {
+        return approval::undo_approval(ports, browser, &undo, &back).await;
+    }
+    records::put_back::<TimeEntries>(ports, browser, undo, back).await
+}
 
 /// The members that name the record that was worked on.
 const TARGETS: [&str; 4] = ["task_id", "ticket_id", "project_id", "deal_id"];

@@ -13,9 +13,9 @@ use super::week::{Refused, address, blank, entries_of, reader, today, week_page}
 use super::{TARGETS, target_of};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::form::{Form, WAS, hours_of, kind_of_reference, seconds_of};
+use crate::form::{Form, WAS, hours_of, kind_of_reference, once_for_field, seconds_of};
 use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
 use crate::texts::{text, text_with};
 
@@ -71,6 +71,7 @@ async fn save_cells(
     permit: &Permit<UpdateTimeEntries>,
     browser: &Browser,
     week: Week,
+    form: &Form,
     cells: Vec<Changed<'_>>,
 ) -> Result<Refused, Error> {
     let (reader, member) = reader(browser)?;
@@ -83,7 +84,8 @@ async fn save_cells(
     for Changed { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
         let of_cell = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
         let worked = WorkedDay { target: subject, date: day, entries: of_cell };
-        match time_entries::set_day(ports, permit, &worked, seconds).await {
+        let once = once_for_field(form, name, Save::ROUTE);
+        match time_entries::set_day(ports, permit, &worked, seconds, once).await {
             Ok(()) => {}
             Err(Error::Store(error)) => return Err(Error::Store(error)),
             Err(error) => {
@@ -97,11 +99,13 @@ async fn save_cells(
 }
 
 async fn save(request: PageRequest<Save>) -> PageResult {
-    let PageRequest { ports, permit, form, browser, .. } = request;
+    let PageRequest { ports, permit, form, mut browser, .. } = request;
     let (week, added) = place_of(&ports, &permit, &form);
     let (cells, mut refused) = changed(&form);
     if refused.wrong.is_empty() {
-        refused = save_cells(&ports, &permit, &browser, week, cells).await?;
+        refused = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
+        // Some cells may be saved. If they are emptied and filled in again, that adds new entries.
+        browser.once = None;
     }
     if !refused.wrong.is_empty() {
         return answers::refused(&browser, week_page(&ports, &browser, week, added, refused).await?);

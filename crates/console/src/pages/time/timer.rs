@@ -7,14 +7,16 @@ use domain::identity::access::{CreateTimeEntries, ReadTimeEntries, UpdateTimeEnt
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Input, InputMode};
 use domain::ports::Ports;
-use domain::work::time_entries::{self, TimerFields, TimerStopFields};
+use domain::work::time_entries::{self, TimeEntry, TimerFields, TimerStopFields};
+use serde_json::json;
 
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
 use crate::answers::{self, Notice, is_own_path};
+use crate::errors::message_of;
 use crate::filters;
-use crate::form::{Form, FormView, hours_of};
+use crate::form::{Form, FormView, hours_of, kept, once_as_typed, once_with};
 use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
 use crate::records::Markup;
 use crate::texts::{text, text_with};
@@ -29,6 +31,8 @@ const PATH: &str = "/time/timer";
 
 /// A running timer.
 struct Timer {
+    /// Tells the form that stops this timer from the form of a later one.
+    id: String,
     seconds: i32,
     shown: String,
     /// The record that is worked on: its address and its name.
@@ -88,7 +92,7 @@ async fn running(ports: &Ports, browser: &Browser) -> Result<Option<Timer>, Erro
     let since = entry.started_at.map_or(0, |start| (ports.clock.now() - start).whole_seconds());
     let seconds = i32::try_from(since.max(0)).unwrap_or(i32::MAX);
     let about = target_of(&entry).map(|target| link_to(target, &names));
-    Ok(Some(Timer { seconds, shown: hours_of(seconds), about, note: shortened(&entry.note) }))
+    Ok(Some(Timer { id: entry.id.to_string(), seconds, shown: hours_of(seconds), about, note: shortened(&entry.note) }))
 }
 
 fn blank() -> FormView {
@@ -129,13 +133,16 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     let typed = form.clone();
     let started = match pick::resolve(&ports, &browser, &mut form, &TimerFields::members()).await {
         Ok(()) => match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-            Ok(fields) => time_entries::start(&ports, &permit, None, fields).await,
+            Ok(fields) => time_entries::start(&ports, &permit, once_as_typed(&typed, Start::ROUTE), fields).await,
             Err(error) => Err(error),
         },
         Err(error) => Err(error),
     };
     match started {
-        Ok(_) => Ok(done(&browser, &typed, Notice::new(text("timer-started")))),
+        Ok(started) => {
+            let key = if started.fresh().is_some() { "timer-started" } else { "timer-started-before" };
+            Ok(done(&browser, &typed, Notice::new(text(key))))
+        }
         // The navigation has no fields.
         Err(error) if browser.is_htmx => Err(error.into()),
         Err(error) => {
@@ -147,15 +154,23 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     }
 }
 
+fn length_of(entry: &TimeEntry) -> String {
+    hours_of(entry.seconds.unwrap_or_default())
+}
+
 async fn stop(request: PageRequest<Stop>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let stopped = time_entries::stop(&ports, &permit, None, TimerStopFields::default()).await;
-    let notice = match stopped.and_then(IdempotentResult::made_now) {
-        Ok(entry) => {
-            let time = hours_of(entry.seconds.unwrap_or_default());
+    let once = once_with(&form, Stop::ROUTE, |entry: &TimeEntry| kept(&json!(length_of(entry))));
+    let notice = match time_entries::stop(&ports, &permit, once, TimerStopFields::default()).await {
+        Ok(stopped) => {
+            let time = match stopped {
+                IdempotentResult::Fresh(entry) => length_of(&entry),
+                IdempotentResult::Replayed(kept) => kept.body,
+            };
             Notice::new(text_with("timer-stopped", [("time", time.into())]))
         }
         Err(Error::InvalidStateChange(_) | Error::Conflict(_)) => Notice::refusal(text("timer-not-running")),
+        Err(error @ Error::IdempotencyConflict(_)) => Notice::refusal(message_of(&error)),
         Err(error) => return Err(error.into()),
     };
     Ok(done(&browser, &form, notice))

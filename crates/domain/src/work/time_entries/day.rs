@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{MAX_ENTRY_SECONDS, TimeEntry, TimeEntryFields};
 use crate::identity::access::{Permit, UpdateTimeEntries};
+use crate::kernel::idempotency::IdempotentRequest;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::Ports;
@@ -40,7 +41,8 @@ enum DayChange {
     Remove { id: TimeEntryId, version: i64 },
 }
 
-/// Makes the day add up to `seconds`: an entry without start and end becomes longer or shorter, is added or deleted.
+/// Makes the day add up to `seconds`: an entry without start and end becomes longer or shorter, is added or deleted. With `once`, a
+/// request that is sent again adds no other entry.
 ///
 /// # Errors
 /// [`Error::InvalidStateChange`] if the other entries of the day are longer than that, and those of the change of an entry.
@@ -49,6 +51,7 @@ pub async fn set_day(
     permit: &Permit<UpdateTimeEntries>,
     day: &WorkedDay<'_>,
     seconds: i32,
+    once: Option<IdempotentRequest<TimeEntry>>,
 ) -> Result<(), Error> {
     let entries: Vec<_> = day.entries.iter().map(|entry| DayEntry::of(entry)).collect();
     let longer = "entries of this day that have a start time, or are approved, take longer: change them one by one";
@@ -58,7 +61,7 @@ pub async fn set_day(
         DayChange::Keep => Ok(()),
         DayChange::Add { seconds } => {
             let fields = day.fields(seconds, InputMode::Create)?;
-            records::create::<TimeEntry>(ports, &permit.need()?, None, fields).await.map(drop)
+            records::create::<TimeEntry>(ports, &permit.need()?, once, fields).await.map(drop)
         }
         DayChange::Set { id, version, seconds } => {
             let fields = day.fields(seconds, InputMode::Patch)?;
