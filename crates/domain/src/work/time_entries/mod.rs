@@ -92,7 +92,7 @@ resource! {
         /// What was done.
         /// Default: empty.
         note: LongText<2_000> = default(String::new()),
-        [/// `running`, `stopped`, `submitted`, `approved` or `exported`.
+        [/// `running`, `stopped`, `submitted`, `approved` or `exported`. Changes by members and keys set `submitted` back to `stopped`.
          read_only status: EntryStatus = EntryStatus::Stopped],
         [/// The project it counts towards: its own, or that of its task or ticket when it was recorded.
          read_only in_project_id: Option<ProjectId> = None],
@@ -166,7 +166,9 @@ impl Editable for TimeEntry {
         if !stored.is_some_and(is_in_place) {
             rules::check_no_overlap(tx, &workspace, self)?;
         }
-        attribution::attribute(self, stored, tx)
+        attribution::attribute(self, stored, tx)?;
+        self.status = rules::status_after_change(writing, self.status);
+        Ok(())
     }
 }
 

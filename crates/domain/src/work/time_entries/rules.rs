@@ -43,6 +43,13 @@ impl Writer {
         }
         Ok(())
     }
+
+    const fn status_after_change(self, status: EntryStatus) -> EntryStatus {
+        match (self, status) {
+            (Self::Member(_) | Self::Key, EntryStatus::Submitted) => EntryStatus::Stopped,
+            (_, status) => status,
+        }
+    }
 }
 
 impl EntryStatus {
@@ -55,6 +62,12 @@ impl EntryStatus {
 /// Checks that the caller may write an entry: of this member, with this status.
 pub(super) fn check_writer(writing: &Writing, entry: &TimeEntry) -> Result<(), Error> {
     Writer::of(writing.credential).check(entry)
+}
+
+/// The status of an entry that was changed. One that was submitted has to be submitted again, so that nobody approves what they have not
+/// seen; owners and admins, who approve entries, change it as it is.
+pub(super) fn status_after_change(writing: &Writing, status: EntryStatus) -> EntryStatus {
+    Writer::of(writing.credential).status_after_change(status)
 }
 
 /// Checks that none of the days is in the locked period.
@@ -150,6 +163,24 @@ mod tests {
                     (true, false) => None,
                 };
                 assert_eq!(checked.err().map(|error| error.code().as_str()), expected, "{credential:?} {status}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_member_or_a_key_changes_has_to_be_submitted_again() {
+        let key = Some(Credential::Key(ApiKeyId(Uuid::nil())));
+        for (credential, expected) in [
+            (Some(session(MEMBER, Role::Member)), EntryStatus::Stopped),
+            (key, EntryStatus::Stopped),
+            (Some(session(MEMBER, Role::Admin)), EntryStatus::Submitted),
+            (Some(session(OTHER, Role::Owner)), EntryStatus::Submitted),
+            (None, EntryStatus::Submitted),
+        ] {
+            let writer = Writer::of(credential);
+            assert_eq!(writer.status_after_change(EntryStatus::Submitted), expected, "{credential:?}");
+            for other in EntryStatus::ALL.iter().copied().filter(|status| *status != EntryStatus::Submitted) {
+                assert_eq!(writer.status_after_change(other), other, "{credential:?}");
             }
         }
     }
