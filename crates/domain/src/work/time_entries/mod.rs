@@ -12,6 +12,7 @@ mod list;
 mod rates;
 mod rules;
 mod span;
+mod stopping;
 mod summary;
 mod timer;
 
@@ -22,11 +23,13 @@ pub use duration::DurationText;
 pub use list::{TimeEntryFilter, TimeEntryOrder};
 pub use rates::{HourlyRate, MAX_TIME_RATES, RateFields, RatePlace, TimeRate, list_rates, remove_rate, set_rate};
 pub use span::{EntrySeconds, MAX_ENTRY_SECONDS, Span};
+pub(crate) use stopping::Timers;
+pub use stopping::{MAX_TIMER, stop_forgotten_timers};
 pub use summary::{
     MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, RateReach, TimeAmount, TimeGroup, TimeSummary, TimeSummaryKey, TimeSummaryPart,
     TimeSummaryQuery, TimeSummaryRow, TimeSummaryRows, TimeTotals, summarize, total,
 };
-pub use timer::{MAX_TIMER, TimerFields, TimerStopFields, running, start, stop, stop_forgotten_timers};
+pub use timer::{MAX_CLOCK_SKEW, TimerFields, TimerStopFields, running, start, stop};
 
 use rust_decimal::Decimal;
 use time::{Date, OffsetDateTime};

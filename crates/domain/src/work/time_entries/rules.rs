@@ -99,7 +99,7 @@ pub(super) fn check_no_overlap(tx: &mut dyn Tx, workspace: &Workspace, entry: &T
     }
 }
 
-/// Sets the member of an entry: the caller, unless another is sent. Keys must send one.
+/// Sets the member of an entry, who must be active unless they are the stored one.
 pub(super) fn set_member(
     entry: &mut TimeEntry,
     fields: &TimeEntryFields,
@@ -107,19 +107,40 @@ pub(super) fn set_member(
     tx: &mut dyn Tx,
     writing: &Writing,
 ) -> Result<(), Error> {
+    name_member(entry, fields, stored, writing)?;
+    check_new_member(entry, fields, stored, tx)
+}
+
+/// Sets the member of an entry, active or not: the caller, unless another is sent. Keys must send one.
+pub(super) fn name_member(
+    entry: &mut TimeEntry,
+    fields: &TimeEntryFields,
+    stored: Option<&TimeEntry>,
+    writing: &Writing,
+) -> Result<(), Error> {
     match (&fields.member_id, stored) {
         (Field::Set(member), _) => entry.member_id = *member,
         (Field::Null, Some(_)) => return Err(Error::invalid("member_id", "required", "must have a value")),
-        (Field::Absent, Some(_)) => return Ok(()),
-        (Field::Null | Field::Absent, None) => {
-            if !matches!(writing.credential, Some(Credential::Session { .. })) {
-                return Err(Error::invalid("member_id", "required", "must be sent: an API key is no member"));
-            }
-            return Ok(());
+        (Field::Null | Field::Absent, None) if !matches!(writing.credential, Some(Credential::Session { .. })) => {
+            return Err(Error::invalid("member_id", "required", "must be sent: an API key is no member"));
         }
+        (Field::Null | Field::Absent, _) => {}
     }
+    Ok(())
+}
+
+/// Checks that a member who was sent is active, unless they are the stored one: entries of members who were removed are still changed.
+pub(super) fn check_new_member(
+    entry: &TimeEntry,
+    fields: &TimeEntryFields,
+    stored: Option<&TimeEntry>,
+    tx: &mut dyn Tx,
+) -> Result<(), Error> {
     let is_new = stored.is_none_or(|stored| stored.member_id != entry.member_id);
-    if is_new && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true] {
+    if fields.member_id.set().is_some()
+        && is_new
+        && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true]
+    {
         return Err(Error::invalid("member_id", "not_found", "must be the id of an active member of the workspace"));
     }
     Ok(())
