@@ -2,6 +2,7 @@
 
 use crate::events::KindEvents;
 use crate::identity::access::RecordKind;
+use crate::identity::timers::StopTimers;
 
 /// The kinds, one row each: singular and plural name, in texts and in URLs; the permission to read a record; the permission to
 /// delete one (none for tickets, which are closed instead); and the requirement to read comments on one (none for kinds without
@@ -128,6 +129,9 @@ macro_rules! simple_tools {
     };
 }
 pub(crate) use simple_tools;
+
+/// What stops running timers, for changes of settings and of members.
+pub(crate) const TIMERS: &dyn StopTimers = &crate::work::time_entries::Timers;
 
 impl RecordKind {
     /// Whether the kind has records that only their owners see.

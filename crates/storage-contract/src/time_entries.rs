@@ -130,6 +130,16 @@ pub async fn the_running_timer_of_a_member_is_found(subject: &StoreUnderTest) {
     assert_eq!(since(NINE - Duration::MICROSECOND).await, []);
     assert_eq!(since(NINE).await, [first.id]);
     assert_eq!(since(NINE + Duration::HOUR).await, [first.id, second.id]);
+    let until = async |last| {
+        let found = world.look(move |tx| tx.time_entries().running_until_day(last, 10)).await;
+        let mut found: Vec<_> = found.iter().map(|entry| entry.id).collect();
+        found.sort_unstable();
+        found
+    };
+    let mut both = [first.id, second.id];
+    both.sort_unstable();
+    assert_eq!(until(date!(2030 - 01 - 30)).await, []);
+    assert_eq!(until(date!(2030 - 01 - 31)).await, both);
     let (id, now) = (first.id, world.now());
     assert!(world.done(move |tx| tx.records::<TimeEntry>().delete(id, now)).await);
     assert_eq!(running_of(&world, world.member).await, None);
@@ -162,6 +172,18 @@ pub async fn entries_overlap_if_they_share_a_moment(subject: &StoreUnderTest) {
         assert_eq!(overlapping(other, nobody, start, end).await, None, "{start} {end:?}");
     }
     assert_eq!(overlapping(world.member, entry, NINE, Some(ten)).await, None, "an entry does not overlap itself");
+    let last_end =
+        async |member, after, until| world.look(move |tx| tx.time_entries().last_end(member, after, until)).await;
+    for (after, until, expected) in [
+        (NINE, ten, Some(ten)),
+        (ten - Duration::MICROSECOND, ten + minute, Some(ten)),
+        (ten, ten + minute, None),
+        (NINE, ten - Duration::MICROSECOND, None),
+        (NINE + Duration::days(2), NINE + Duration::days(3), None),
+    ] {
+        assert_eq!(last_end(world.member, after, until).await, expected, "{after} {until}");
+        assert_eq!(last_end(other, after, until).await, None, "{after} {until}");
+    }
     // As long as an entry may be.
     let day = between(&world, NINE - Duration::days(10), NINE - Duration::days(9));
     let day = world.add(day).await.id;

@@ -8,5 +8,6 @@ pub mod me;
 pub mod members;
 pub mod notifications;
 pub mod set_up;
+pub(crate) mod timers;
 pub mod usage;
 pub mod workspaces;

@@ -1,6 +1,6 @@
 //! Repository of time entries, for operations that other kinds do not need, and of members' rates.
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use super::StoreError;
 use crate::work::time_entries::{
@@ -17,6 +17,15 @@ pub trait TimeEntryRepo {
     fn running_of(&mut self, member: UserId) -> Result<Option<TimeEntry>, StoreError>;
     /// Live entries whose timers have run since this time or longer, oldest first, at most `limit`.
     fn running_since(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<TimeEntry>, StoreError>;
+    /// Live entries on this day or earlier whose timers run, at most `limit`.
+    fn running_until_day(&mut self, last: Date, limit: u32) -> Result<Vec<TimeEntry>, StoreError>;
+    /// When the last of a member's live entries ends, of those that end after `after` and not later than `until`.
+    fn last_end(
+        &mut self,
+        member: UserId,
+        after: OffsetDateTime,
+        until: OffsetDateTime,
+    ) -> Result<Option<OffsetDateTime>, StoreError>;
     /// The first live entry of a member, other than `except`, that overlaps the range. A range without `end` is still open.
     fn overlapping(
         &mut self,

@@ -27,6 +27,7 @@ mod projects;
 mod sign_ins;
 mod ticket_emails;
 mod time_entries;
+mod time_histories;
 mod transfer;
 mod transfer_columns;
 mod transfer_exports;

@@ -1,51 +1,82 @@
 use serde_json::{Value, json};
-use time::macros::date;
+use time::macros::{date, datetime};
 use time::{Date, Duration};
 
-use super::{new, patch, refusal, start};
+use super::{events_of, new, patch, refusal, start};
+use domain::events::Module;
 use domain::identity::access::{
     ApproveTimeEntries, Caller, CreateTimeEntries, Credential, DeleteTimeEntries, ReadTimeEntries, UpdateTimeEntries,
 };
-use domain::identity::workspaces::Role;
-use domain::kernel::idempotency::IdempotentResult;
+use domain::identity::members::{self, KeysOfMember};
+use domain::identity::workspaces::{self, Role};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use domain::testing::caller_with;
 use domain::work::projects::Project;
 use domain::work::time_entries::{
-    self, EntryIds, EntryStatus, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery, TimerFields, TimerStopFields,
-    WorkedDay,
+    self, EntryIds, EntryStatus, MAX_CLOCK_SKEW, Span, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery,
+    TimerFields, TimerStopFields, WorkedDay,
 };
-use domain::{Error, SessionId, TimeEntryId, UserId};
+use domain::{Error, SessionId, SubscriptionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
 /// A member who is signed in.
-fn session(world: &TestWorkspace, user: UserId, role: Role) -> Caller {
+pub(super) fn session(world: &TestWorkspace, user: UserId, role: Role) -> Caller {
     let credential = Credential::Session { id: SessionId(world.id()), user, role };
     caller_with(world.workspace.clone(), credential, "A person", role.scopes(), world.caller.tools().clone())
 }
 
-fn create(test: &TestPorts, caller: &Caller, body: Value) -> Result<TimeEntry, Error> {
+pub(super) fn create(test: &TestPorts, caller: &Caller, body: Value) -> Result<TimeEntry, Error> {
     let permit = caller.permit::<CreateTimeEntries>()?;
     let created = records::create::<TimeEntry>(&test.ports, &permit, None, new(body));
     test.block_on(created)?.made_now()
 }
 
-fn update(test: &TestPorts, caller: &Caller, id: TimeEntryId, body: Value) -> Result<TimeEntry, Error> {
+pub(super) fn update(test: &TestPorts, caller: &Caller, id: TimeEntryId, body: Value) -> Result<TimeEntry, Error> {
     let permit = caller.permit::<UpdateTimeEntries>()?;
     test.block_on(records::update::<TimeEntry>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
-fn delete(test: &TestPorts, caller: &Caller, id: TimeEntryId) -> Result<(), Error> {
+pub(super) fn delete(test: &TestPorts, caller: &Caller, id: TimeEntryId) -> Result<(), Error> {
     let permit = caller.permit::<DeleteTimeEntries>()?;
     test.block_on(records::delete::<TimeEntry>(&test.ports, &permit, id, ExpectedVersion::Any)).map(drop)
 }
 
-fn start_timer(test: &TestPorts, caller: &Caller, body: Value) -> Result<TimeEntry, Error> {
+pub(super) fn start_timer(test: &TestPorts, caller: &Caller, body: Value) -> Result<TimeEntry, Error> {
     let permit = caller.permit::<CreateTimeEntries>()?;
     test.block_on(time_entries::start(&test.ports, &permit, None, new::<TimerFields>(body)))?.made_now()
+}
+
+pub(super) fn stop_timer(test: &TestPorts, caller: &Caller, body: Value) -> Result<TimeEntry, Error> {
+    let permit = caller.permit::<UpdateTimeEntries>()?;
+    test.block_on(time_entries::stop(&test.ports, &permit, None, new::<TimerStopFields>(body)))?.made_now()
+}
+
+fn stored(test: &TestPorts, world: &TestWorkspace, id: TimeEntryId) -> TimeEntry {
+    test.block_on(world.look(move |tx| tx.records::<TimeEntry>().get(id))).unwrap()
+}
+
+/// Changes the settings of the workspace as an operator.
+pub(super) fn set(test: &TestPorts, world: &TestWorkspace, settings: Value) {
+    let changing = workspaces::update(&test.ports, &world.operator(), ExpectedVersion::Any, patch(settings));
+    test.block_on(changing).unwrap();
+}
+
+fn remove_member(test: &TestPorts, world: &TestWorkspace, member: UserId) {
+    let permit = world.operator();
+    let removing = members::remove(&test.ports, &permit, member, ExpectedVersion::Any, KeysOfMember::Keep);
+    test.block_on(removing).unwrap();
+}
+
+/// The names of the events about time entries since the subscription.
+fn event_names(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<String> {
+    events_of(test, world, subscription).into_iter().map(|(name, _)| name).collect()
+}
+
+fn listen_to_time(test: &TestPorts, world: &TestWorkspace) -> SubscriptionId {
+    test.block_on(world.subscribe(world.subscription(Module::Time)))
 }
 
 fn ids(entries: &[TimeEntryId]) -> EntryIds {
@@ -62,7 +93,7 @@ fn reject(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<
     test.block_on(time_entries::reject(&test.ports, &permit, None, ids(entries)))?.made_now()
 }
 
-fn submit(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
+pub(super) fn submit(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
     let permit = caller.permit::<UpdateTimeEntries>()?;
     test.block_on(time_entries::submit(&test.ports, &permit, None, ids(entries)))?.made_now()
 }
@@ -195,11 +226,7 @@ fn entries_move_all_or_none() {
 fn a_timer_runs_until_it_is_stopped() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Member);
-    let permit = member.permit::<UpdateTimeEntries>().unwrap();
-    let stop = || {
-        let stopping = time_entries::stop(&test.ports, &permit, None, TimerStopFields::default());
-        test.block_on(stopping).and_then(IdempotentResult::made_now)
-    };
+    let stop = || stop_timer(&test, &member, json!({}));
     assert_eq!(refusal(stop()), "invalid_state_change");
     let timer = start_timer(&test, &member, json!({ "note": "Plan" })).unwrap();
     assert_eq!((timer.status, timer.seconds, &*timer.note), (EntryStatus::Running, None, "Plan"));
@@ -209,6 +236,126 @@ fn a_timer_runs_until_it_is_stopped() {
     let other = session(&world, test.block_on(world.new_member()), Role::Member);
     assert_eq!(refusal(start_timer(&test, &other, json!({ "member_id": world.member }))), "forbidden");
     assert_eq!(refusal(start_timer(&test, &world.caller, json!({}))), "validation_failed member_id:required");
+}
+
+#[test]
+fn a_timer_begins_when_the_last_one_ends_by_the_clock_of_another_instance() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let first = start_timer(&test, &member, json!({})).unwrap();
+    // Received before the first, and handled after it.
+    test.clock.advance(-Duration::SECOND);
+    let second = start_timer(&test, &member, json!({})).unwrap();
+    let ended = stored(&test, &world, first.id);
+    assert_eq!((ended.status, ended.seconds, ended.ended_at), (EntryStatus::Stopped, Some(0), first.started_at));
+    assert_eq!(second.started_at, first.started_at);
+    test.clock.advance(Duration::minutes(10));
+    let stopped = stop_timer(&test, &member, json!({})).unwrap();
+    assert!(update(&test, &member, stopped.id, json!({ "note": "x" })).is_ok());
+    test.clock.advance(-MAX_CLOCK_SKEW);
+    let third = start_timer(&test, &member, json!({})).unwrap();
+    assert_eq!(third.started_at, stopped.ended_at);
+    assert!(update(&test, &member, third.id, json!({ "note": "begins in a minute" })).is_ok());
+    let at_once = stop_timer(&test, &member, json!({})).unwrap();
+    assert_eq!((at_once.seconds, at_once.ended_at), (Some(0), third.started_at));
+    assert!(update(&test, &member, at_once.id, json!({ "note": "x" })).is_ok());
+    test.clock.advance(-Duration::MICROSECOND);
+    assert_eq!(refusal(start_timer(&test, &member, json!({}))), "conflict");
+}
+
+#[test]
+fn locking_a_day_stops_the_timers_that_began_on_it() {
+    let (test, world) = start();
+    let (ada, bob) = (world.member, test.block_on(world.new_member()));
+    let (of_ada, of_bob) = (session(&world, ada, Role::Member), session(&world, bob, Role::Member));
+    let subscription = listen_to_time(&test, &world);
+    test.clock.set(datetime!(2030-01-31 22:00 UTC));
+    let evening = start_timer(&test, &of_ada, json!({})).unwrap();
+    test.clock.set(datetime!(2030-02-01 00:30 UTC));
+    let night = start_timer(&test, &of_bob, json!({})).unwrap();
+    test.clock.set(datetime!(2030-02-01 01:00 UTC));
+    set(&test, &world, json!({ "time_locked_until": "2030-01-30" }));
+    assert_eq!(stored(&test, &world, evening.id).status, EntryStatus::Running);
+    set(&test, &world, json!({ "time_locked_until": "2030-01-31" }));
+    let stopped = stored(&test, &world, evening.id);
+    assert_eq!((stopped.status, stopped.seconds, stopped.version), (EntryStatus::Stopped, Some(10_800), 2));
+    assert_eq!(stored(&test, &world, night.id).status, EntryStatus::Running);
+    let names = event_names(&test, &world, subscription);
+    assert_eq!(names.iter().filter(|name| *name == "time_entry.stopped").count(), 1, "{names:?}");
+    test.clock.advance(Duration::minutes(2));
+    let emails = test.emails();
+    assert_eq!(emails.len(), 1, "{emails:?}");
+    assert!(emails[0].text().contains("were locked"), "{emails:?}");
+    assert_eq!(refusal(stop_timer(&test, &of_ada, json!({}))), "invalid_state_change");
+    // Reopening stops none.
+    set(&test, &world, json!({ "time_locked_until": null }));
+    assert_eq!(stored(&test, &world, night.id).status, EntryStatus::Running);
+}
+
+#[test]
+fn the_timer_of_a_member_stops_when_they_are_removed() {
+    let (test, world) = start();
+    let other = test.block_on(world.new_member());
+    let timers = [world.member, other].map(|member| {
+        let caller = session(&world, member, Role::Member);
+        start_timer(&test, &caller, json!({})).unwrap().id
+    });
+    test.clock.advance(Duration::HOUR);
+    remove_member(&test, &world, other);
+    let [kept, stopped] = timers.map(|id| stored(&test, &world, id));
+    assert_eq!(kept.status, EntryStatus::Running);
+    assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(3_600)));
+}
+
+#[test]
+fn owners_write_the_entries_of_members_who_were_removed() {
+    let (test, world) = start();
+    let other = test.block_on(world.new_member());
+    let owner = session(&world, world.member, Role::Owner);
+    let of_other = json!({ "member_id": other, "date": "2030-01-30", "seconds": 60 });
+    let entry = create(&test, &owner, of_other.clone()).unwrap().id;
+    let own = create(&test, &owner, hour()).unwrap().id;
+    remove_member(&test, &world, other);
+    let inactive = "validation_failed member_id:not_found";
+    assert_eq!(refusal(create(&test, &owner, of_other)), inactive);
+    assert_eq!(refusal(start_timer(&test, &owner, json!({ "member_id": other }))), inactive);
+    assert_eq!(refusal(update(&test, &owner, own, json!({ "member_id": other }))), inactive);
+    assert_eq!(refusal(stop_timer(&test, &owner, json!({ "member_id": other }))), inactive, "none is running");
+    update(&test, &owner, entry, json!({ "member_id": other, "seconds": 90 })).unwrap();
+    delete(&test, &owner, entry).unwrap();
+    // One that still runs, such as a restored one.
+    let mut running = TimeEntry { member_id: other, ..world.bare_time_entry() };
+    Span::running(world.now() - Duration::HOUR, "UTC").store(&mut running);
+    let running = test.block_on(world.add(running));
+    let member = session(&world, world.member, Role::Member);
+    assert_eq!(refusal(stop_timer(&test, &member, json!({ "member_id": other }))), "forbidden");
+    let stopped = stop_timer(&test, &owner, json!({ "member_id": other })).unwrap();
+    assert_eq!((stopped.id, stopped.seconds), (running.id, Some(3_600)));
+}
+
+#[test]
+fn what_a_member_changes_is_submitted_again() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
+    let subscription = listen_to_time(&test, &world);
+    let id = create(&test, &member, hour()).unwrap().id;
+    submit(&test, &member, &[id]).unwrap();
+    let same = update(&test, &member, id, hour()).unwrap();
+    assert_eq!((same.status, same.version), (EntryStatus::Submitted, 2), "nothing has changed");
+    let by_owner = update(&test, &owner, id, json!({ "billable": false })).unwrap();
+    assert_eq!(by_owner.status, EntryStatus::Submitted);
+    for (caller, change) in [(&member, json!({ "seconds": 1_800 })), (&world.caller, json!({ "note": "x" }))] {
+        let changed = update(&test, caller, id, change.clone()).unwrap();
+        assert_eq!(changed.status, EntryStatus::Stopped, "{change}");
+        submit(&test, &member, &[id]).unwrap();
+    }
+    let names = event_names(&test, &world, subscription);
+    assert!(!names.iter().any(|name| name == "time_entry.rejected"), "{names:?}");
+    assert_eq!(names.iter().filter(|name| *name == "time_entry.updated").count(), 3, "{names:?}");
+    let _ = reject(&test, &owner, &[id]).unwrap();
+    let names = event_names(&test, &world, subscription);
+    assert_eq!(names.last().map(String::as_str), Some("time_entry.rejected"));
 }
 
 #[test]

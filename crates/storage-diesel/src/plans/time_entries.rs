@@ -6,7 +6,10 @@ use domain::{CompanyId, DealId, IssueId, ProjectId, TimeEntryId, UserId};
 use time::macros::{date, datetime};
 
 use super::{BIG, LIMIT, PAGE, ROWS, check, check_generic, orders, pages, seeded};
-use crate::work::time_entries::{attribution_query, list_query, overlapping_query, running_query, workspaces_query};
+use crate::work::time_entries::{
+    attribution_query, last_end_query, list_query, overlapping_query, running_query, running_until_day_query,
+    workspaces_query,
+};
 use crate::work::time_rates::{rate_for_query, rates_query};
 use crate::work::time_summaries::{summary_query, total_query};
 
@@ -79,7 +82,11 @@ fn a_range_of_days_is_read_without_what_was_recorded_later() {
 fn timers_and_overlaps_are_found_by_index() {
     let (member, now) = (UserId(seeded(BIG, 7)), datetime!(2025-01-08 12:00 UTC));
     check_generic(&running_query(BIG, member), "time_entries_running_key");
+    check_generic(&running_until_day_query(BIG, date!(2025 - 01 - 08), 100), "time_entries_running_key");
     check_generic(&workspaces_query(now, 100), "time_entries_running");
+    let soon = datetime!(2025-01-08 12:01 UTC);
+    check(last_end_query(BIG, member, (now, soon)), "time_entries_by_start", ROWS / 20);
+    check_generic(&last_end_query(BIG, member, (now, soon)), "time_entries_by_start");
     let entry = TimeEntryId(seeded(BIG, 1));
     for end in [Some(datetime!(2025-01-08 13:00 UTC)), None] {
         check(overlapping_query(BIG, member, entry, (now, end)), "time_entries_by_start", ROWS / 20);

@@ -153,6 +153,20 @@ impl TimeEntryRepo for PgTx<'_> {
         TimeEntry::read(self, sql, limit as usize)
     }
 
+    fn running_until_day(&mut self, last: Date, limit: u32) -> Result<Vec<TimeEntry>, StoreError> {
+        let sql = running_until_day_query(self.workspace, last, limit);
+        TimeEntry::read(self, sql, limit as usize)
+    }
+
+    fn last_end(
+        &mut self,
+        member: UserId,
+        after: OffsetDateTime,
+        until: OffsetDateTime,
+    ) -> Result<Option<OffsetDateTime>, StoreError> {
+        self.value(last_end_query(self.workspace, member, (after, until)))
+    }
+
     fn overlapping(
         &mut self,
         member: UserId,
@@ -243,6 +257,16 @@ pub(crate) fn running_since_query(
     sql.bind::<BigInt, _>(i64::from(limit))
 }
 
+pub(crate) fn running_until_day_query(workspace: Uuid, last: Date, limit: u32) -> Statement<RowOf<TimeEntryRow>> {
+    let sql = sql!(
+        "SELECT {COLUMNS} FROM time_entries
+         WHERE workspace_id = $1 AND status = 'running' AND deleted_at IS NULL AND date <= $2
+         ORDER BY member_id LIMIT $3"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlDate, _>(last);
+    sql.bind::<BigInt, _>(i64::from(limit))
+}
+
 pub(crate) fn workspaces(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
     let rows = tx.load::<_, Uuid>(workspaces_query(since, limit))?;
     Ok(rows.into_iter().map(WorkspaceId).collect())
@@ -258,6 +282,22 @@ pub(crate) fn workspaces_query(since: OffsetDateTime, limit: u32) -> Statement<S
          ) AS forgotten"
     );
     sql.returns().bind::<Timestamptz, _>(since).bind::<BigInt, _>(i64::from(limit))
+}
+
+/// An entry lasted 24 hours at most, as in [`overlapping_query`].
+pub(crate) fn last_end_query(
+    workspace: Uuid,
+    member: UserId,
+    (after, until): (OffsetDateTime, OffsetDateTime),
+) -> Statement<Nullable<Timestamptz>> {
+    let sql = sql!(
+        "SELECT max(ended_at) FROM time_entries
+         WHERE workspace_id = $1 AND member_id = $2 AND deleted_at IS NULL
+             AND started_at > $3::timestamptz - interval '24 hours' AND started_at <= $4
+             AND ended_at > $3 AND ended_at <= $4"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0);
+    sql.bind::<Timestamptz, _>(after).bind::<Timestamptz, _>(until)
 }
 
 /// An entry that has ended lasted 24 hours at most, so that only those are read that began within a day before the range. A running timer

@@ -14,6 +14,7 @@ use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::OptionalTimestampText;
 use crate::kernel::versions::ExpectedVersion;
+use crate::kinds::TIMERS;
 use crate::ports::{Ports, transact};
 use crate::{ApiKeyId, AuditEntryId, Error, UserId};
 
@@ -50,8 +51,8 @@ pub struct Removal {
     pub keys_revoked: bool,
 }
 
-/// Deactivates a member or withdraws an invitation, and ends the member's sessions in this workspace. Their records stay. Returns
-/// the API keys that they created, which are kept or revoked.
+/// Deactivates a member or withdraws an invitation, ends the member's sessions in this workspace, and stops their timer. Their
+/// records stay. Returns the API keys that they created, which are kept or revoked.
 ///
 /// # Errors
 /// [`Error::NotFound`] for a user who is not a member or was removed; [`Error::Forbidden`] for a member above the caller's own
@@ -66,7 +67,7 @@ pub async fn remove(
     let now = ports.clock.now();
     let entry =
         AuditEntry::new(ports, &permit.principal(), AuditAction::MemberRemoved, AuditSubject::member(id), json!({}));
-    let (acting, ids) = (permit.clone(), Arc::clone(&ports.ids));
+    let (acting, by, ids) = (permit.clone(), permit.principal(), Arc::clone(&ports.ids));
     let left = transact(ports, permit, move |tx| {
         let owners = tx.members().owners_for_update()?;
         let own = acting.confirm(tx, now)?;
@@ -83,6 +84,8 @@ pub async fn remove(
         tx.sessions().end_all_of(id)?;
         tx.emails().discard(EmailBatch::Member(id))?;
         tx.credential_changed(id.0)?;
+        // After the sessions: whoever locks both rows locks a session first.
+        TIMERS.stop_of(tx, id, &by, now)?;
         let left = match keys {
             KeysOfMember::Keep => tx.api_keys().active_of(id, now, MAX_LISTED_KEYS)?,
             KeysOfMember::Revoke => tx.api_keys().revoke_all_of(id, now)?,

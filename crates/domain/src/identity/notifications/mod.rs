@@ -140,17 +140,35 @@ pub(crate) fn notify_replied(
     append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(reply.comment.0), subject, text }])
 }
 
-/// Notifies a member that their timer was stopped because it had run for too long.
-pub(crate) fn notify_timer_stopped(
+/// Why timers were stopped without their members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TimerStopReason {
+    /// They had run for 12 hours.
+    Forgotten,
+    /// The day on which they began was locked.
+    PeriodLocked,
+}
+
+/// Notifies members that their timers were stopped.
+pub(crate) fn notify_timers_stopped(
     ports: &Ports,
     workspace: &Workspace,
     tx: &mut dyn Tx,
-    member: UserId,
-    entry: TimeEntryId,
+    timers: &BTreeMap<UserId, TimeEntryId>,
+    reason: TimerStopReason,
 ) -> Result<(), Error> {
-    let Some(recipient) = tx.members().recipients(&[member])?.pop() else { return Ok(()) };
-    let (subject, text) = texts::timer_stopped(entry);
-    append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(entry.0), subject, text }])
+    if timers.is_empty() {
+        return Ok(());
+    }
+    let members: Vec<_> = timers.keys().copied().collect();
+    let mut items = Vec::new();
+    for recipient in tx.members().recipients(&members)? {
+        if let Some(entry) = timers.get(&recipient.user_id) {
+            let (subject, text) = texts::timer_stopped(*entry, reason);
+            items.push(MemberText { recipient, id: EmailPartId(entry.0), subject, text });
+        }
+    }
+    append_texts(ports, workspace, tx, &items)
 }
 
 /// A text for a member.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{AssignedRecord, CustomerReply};
+use super::{AssignedRecord, CustomerReply, TimerStopReason};
 use crate::TimeEntryId;
 use crate::identity::access::{ActorKind, Principal, RecordKind};
 use crate::identity::workspaces::Workspace;
@@ -34,11 +34,15 @@ impl AssignedRecord {
     }
 }
 
-/// Subject and text about a timer that had run for 12 hours.
-pub(super) fn timer_stopped(entry: TimeEntryId) -> (String, String) {
-    let text = format!(
-        "Your timer was stopped because it had run for 12 hours. Correct the time if it is wrong.\n\nId: {entry}"
-    );
+/// Subject and text about a timer that was stopped without its member.
+pub(super) fn timer_stopped(entry: TimeEntryId, reason: TimerStopReason) -> (String, String) {
+    let reason = match reason {
+        TimerStopReason::Forgotten => "it had run for 12 hours. Correct the time if it is wrong.",
+        TimerStopReason::PeriodLocked => {
+            "time entries of the day on which it began were locked. If the time is wrong, ask an owner to unlock that day."
+        }
+    };
+    let text = format!("Your timer was stopped because {reason}\n\nId: {entry}");
     ("Your timer was stopped".to_owned(), text)
 }
 

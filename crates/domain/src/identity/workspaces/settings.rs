@@ -15,6 +15,7 @@ use crate::kernel::input::{Currency, Line, fields};
 use crate::kernel::time_zone::{DEFAULT_TIME_ZONE, TimeZoneName};
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{KbLanguage, Networks};
+use crate::kinds::TIMERS;
 use crate::limits::Plan;
 use crate::ports::{Ports, Settings, statement, transact};
 use crate::{Error, WorkspaceId};
@@ -40,7 +41,7 @@ fields! {
         /// IANA name of the time zone in which time entries have their days.
         /// Contract: additional.
         time_zone: TimeZoneName,
-        /// The last day whose time entries are locked. Only owners move it back or remove it.
+        /// The last day whose time entries are locked. Timers that began on a locked day are stopped. Only owners move it back or remove it.
         /// Contract: additional.
         time_locked_until: Date,
         /// Whether time entries of one member may overlap.
@@ -127,7 +128,8 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Wor
     Ok(WorkspaceView::of(workspace, &ports.settings))
 }
 
-/// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
+/// Changes the settings. After a change of language, articles are re-indexed one by one in the background. Timers that began on a day
+/// that is locked now are stopped.
 ///
 /// # Errors
 /// [`Error::ConcurrentUpdate`]; [`Error::Forbidden`] for unlocking time entries without being an owner; [`Error::Invalid`] for
@@ -142,7 +144,7 @@ pub async fn update(
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, json!({}));
-    let acting = permit.clone();
+    let (acting, outside) = (permit.clone(), ports.clone());
     let workspace = transact(ports, permit, move |tx| {
         let role = acting.confirm(tx, now)?;
         let stored = tx.workspace().get_for_update()?;
@@ -159,6 +161,9 @@ pub async fn update(
         if workspace != stored {
             workspace.touch(now);
             tx.workspace().save(&workspace)?;
+            if workspace.time_locked_until > stored.time_locked_until {
+                TIMERS.stop_in_locked_period(&outside, &workspace, tx, &acting.principal(), now)?;
+            }
             tx.credential_changed(id.0)?;
             tx.audit().append(&entry.with(changes(&stored, &workspace)))?;
         }

@@ -46,6 +46,8 @@ impl EventSource for TimeEntry {
             (_, EntryStatus::Running) => "started",
             (_, EntryStatus::Submitted) => "submitted",
             (_, EntryStatus::Approved) => "approved",
+            // Its member has changed it, and submits it again.
+            (EntryStatus::Submitted, EntryStatus::Stopped) if !self.differs_only_in_status(before) => return None,
             (_, EntryStatus::Stopped) => "rejected",
             (_, EntryStatus::Exported) => return None,
         };
@@ -54,6 +56,13 @@ impl EventSource for TimeEntry {
             "ended_at" | "seconds" if verb == "stopped" => Some(verb),
             _ => None,
         }
+    }
+}
+
+impl TimeEntry {
+    fn differs_only_in_status(&self, before: &Self) -> bool {
+        let (status, version, updated_at) = (before.status, before.version, before.updated_at);
+        Self { status, version, updated_at, ..self.clone() } == *before
     }
 }
 

@@ -12,6 +12,7 @@ mod list;
 mod rates;
 mod rules;
 mod span;
+mod stopping;
 mod summary;
 mod timer;
 
@@ -22,11 +23,13 @@ pub use duration::DurationText;
 pub use list::{TimeEntryFilter, TimeEntryOrder};
 pub use rates::{HourlyRate, MAX_TIME_RATES, RateFields, RatePlace, TimeRate, list_rates, remove_rate, set_rate};
 pub use span::{EntrySeconds, MAX_ENTRY_SECONDS, Span};
+pub(crate) use stopping::Timers;
+pub use stopping::{MAX_TIMER, stop_forgotten_timers};
 pub use summary::{
     MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, RateReach, TimeAmount, TimeGroup, TimeSummary, TimeSummaryKey, TimeSummaryPart,
     TimeSummaryQuery, TimeSummaryRow, TimeSummaryRows, TimeTotals, summarize, total,
 };
-pub use timer::{MAX_TIMER, TimerFields, TimerStopFields, running, start, stop, stop_forgotten_timers};
+pub use timer::{MAX_CLOCK_SKEW, TimerFields, TimerStopFields, running, start, stop};
 
 use rust_decimal::Decimal;
 use time::{Date, OffsetDateTime};
@@ -92,7 +95,7 @@ resource! {
         /// What was done.
         /// Default: empty.
         note: LongText<2_000> = default(String::new()),
-        [/// `running`, `stopped`, `submitted`, `approved` or `exported`.
+        [/// `running`, `stopped`, `submitted`, `approved` or `exported`. Changes by members and keys set `submitted` back to `stopped`.
          read_only status: EntryStatus = EntryStatus::Stopped],
         [/// The project it counts towards: its own, or that of its task or ticket when it was recorded.
          read_only in_project_id: Option<ProjectId> = None],
@@ -166,7 +169,9 @@ impl Editable for TimeEntry {
         if !stored.is_some_and(is_in_place) {
             rules::check_no_overlap(tx, &workspace, self)?;
         }
-        attribution::attribute(self, stored, tx)
+        attribution::attribute(self, stored, tx)?;
+        self.status = rules::status_after_change(writing, self.status);
+        Ok(())
     }
 }
 

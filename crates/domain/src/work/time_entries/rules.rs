@@ -43,6 +43,13 @@ impl Writer {
         }
         Ok(())
     }
+
+    const fn status_after_change(self, status: EntryStatus) -> EntryStatus {
+        match (self, status) {
+            (Self::Member(_) | Self::Key, EntryStatus::Submitted) => EntryStatus::Stopped,
+            (_, status) => status,
+        }
+    }
 }
 
 impl EntryStatus {
@@ -55,6 +62,12 @@ impl EntryStatus {
 /// Checks that the caller may write an entry: of this member, with this status.
 pub(super) fn check_writer(writing: &Writing, entry: &TimeEntry) -> Result<(), Error> {
     Writer::of(writing.credential).check(entry)
+}
+
+/// The status of an entry that was changed. One that was submitted has to be submitted again, so that nobody approves what they have not
+/// seen; owners and admins, who approve entries, change it as it is.
+pub(super) fn status_after_change(writing: &Writing, status: EntryStatus) -> EntryStatus {
+    Writer::of(writing.credential).status_after_change(status)
 }
 
 /// Checks that none of the days is in the locked period.
@@ -86,7 +99,7 @@ pub(super) fn check_no_overlap(tx: &mut dyn Tx, workspace: &Workspace, entry: &T
     }
 }
 
-/// Sets the member of an entry: the caller, unless another is sent. Keys must send one.
+/// Sets the member of an entry, who must be active unless they are the stored one.
 pub(super) fn set_member(
     entry: &mut TimeEntry,
     fields: &TimeEntryFields,
@@ -94,19 +107,40 @@ pub(super) fn set_member(
     tx: &mut dyn Tx,
     writing: &Writing,
 ) -> Result<(), Error> {
+    name_member(entry, fields, stored, writing)?;
+    check_new_member(entry, fields, stored, tx)
+}
+
+/// Sets the member of an entry, active or not: the caller, unless another is sent. Keys must send one.
+pub(super) fn name_member(
+    entry: &mut TimeEntry,
+    fields: &TimeEntryFields,
+    stored: Option<&TimeEntry>,
+    writing: &Writing,
+) -> Result<(), Error> {
     match (&fields.member_id, stored) {
         (Field::Set(member), _) => entry.member_id = *member,
         (Field::Null, Some(_)) => return Err(Error::invalid("member_id", "required", "must have a value")),
-        (Field::Absent, Some(_)) => return Ok(()),
-        (Field::Null | Field::Absent, None) => {
-            if !matches!(writing.credential, Some(Credential::Session { .. })) {
-                return Err(Error::invalid("member_id", "required", "must be sent: an API key is no member"));
-            }
-            return Ok(());
+        (Field::Null | Field::Absent, None) if !matches!(writing.credential, Some(Credential::Session { .. })) => {
+            return Err(Error::invalid("member_id", "required", "must be sent: an API key is no member"));
         }
+        (Field::Null | Field::Absent, _) => {}
     }
+    Ok(())
+}
+
+/// Checks that a member who was sent is active, unless they are the stored one: entries of members who were removed are still changed.
+pub(super) fn check_new_member(
+    entry: &TimeEntry,
+    fields: &TimeEntryFields,
+    stored: Option<&TimeEntry>,
+    tx: &mut dyn Tx,
+) -> Result<(), Error> {
     let is_new = stored.is_none_or(|stored| stored.member_id != entry.member_id);
-    if is_new && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true] {
+    if fields.member_id.set().is_some()
+        && is_new
+        && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true]
+    {
         return Err(Error::invalid("member_id", "not_found", "must be the id of an active member of the workspace"));
     }
     Ok(())
@@ -150,6 +184,24 @@ mod tests {
                     (true, false) => None,
                 };
                 assert_eq!(checked.err().map(|error| error.code().as_str()), expected, "{credential:?} {status}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_member_or_a_key_changes_has_to_be_submitted_again() {
+        let key = Some(Credential::Key(ApiKeyId(Uuid::nil())));
+        for (credential, expected) in [
+            (Some(session(MEMBER, Role::Member)), EntryStatus::Stopped),
+            (key, EntryStatus::Stopped),
+            (Some(session(MEMBER, Role::Admin)), EntryStatus::Submitted),
+            (Some(session(OTHER, Role::Owner)), EntryStatus::Submitted),
+            (None, EntryStatus::Submitted),
+        ] {
+            let writer = Writer::of(credential);
+            assert_eq!(writer.status_after_change(EntryStatus::Submitted), expected, "{credential:?}");
+            for other in EntryStatus::ALL.iter().copied().filter(|status| *status != EntryStatus::Submitted) {
+                assert_eq!(writer.status_after_change(other), other, "{credential:?}");
             }
         }
     }

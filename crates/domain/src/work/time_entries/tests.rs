@@ -123,6 +123,27 @@ fn a_running_timer_ends_when_its_end_is_sent() {
 }
 
 #[test]
+fn times_that_stay_are_not_checked_again() {
+    let ended_at_once = {
+        let mut entry = blank();
+        Span::times(NOW, NOW, ZURICH).store(&mut entry);
+        entry
+    };
+    let now = crate::kernel::input::format_timestamp(NOW);
+    for same in [json!({ "note": "x" }), json!({ "ended_at": now }), json!({ "started_at": now, "ended_at": now })] {
+        assert_eq!(after(Some(&ended_at_once), same.clone()).unwrap().seconds, Some(0), "{same}");
+    }
+    let earlier = json!({ "ended_at": "2030-03-31T11:59:59Z" });
+    assert_eq!(after(Some(&ended_at_once), earlier), Err(vec!["ended_at:before_start".to_owned()]));
+    let mut begun_by_a_fast_clock = blank();
+    Span::running(NOW + Duration::seconds(30), ZURICH).store(&mut begun_by_a_fast_clock);
+    let noted = after(Some(&begun_by_a_fast_clock), json!({ "note": "x" })).unwrap();
+    assert_eq!(noted.started_at, begun_by_a_fast_clock.started_at);
+    let moved = after(Some(&begun_by_a_fast_clock), json!({ "started_at": "2030-03-31T12:00:20Z" }));
+    assert_eq!(moved, Err(vec!["started_at:in_future".to_owned()]));
+}
+
+#[test]
 fn rates_are_revealed_to_owners_admins_and_the_member() {
     let session = |user, role| Some(Credential::Session { id: SessionId(Uuid::nil()), user, role });
     let other = UserId(Uuid::from_u128(2));

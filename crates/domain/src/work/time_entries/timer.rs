@@ -1,28 +1,21 @@
 //! Timers. A member has one that runs at most: starting another stops it.
 
-use std::time::Duration;
-
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::stopping::end_timer;
 use super::{Span, TimeEntry, TimeEntryFields, attribution, rules};
-use crate::events::EventBuilder;
-use crate::identity::access::{CreateTimeEntries, Permit, Principal, ReadTimeEntries, UpdateTimeEntries};
-use crate::identity::notifications::notify_timer_stopped;
-use crate::identity::workspaces::Workspace;
+use crate::identity::access::{CreateTimeEntries, Permit, ReadTimeEntries, UpdateTimeEntries};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{InputMode, LongText, Problems, fields};
-use crate::kernel::{Stepped, Weight, step_in_each};
-use crate::ports::{Ports, Tx, read_only, transact_idempotent, weighed_transact_in};
+use crate::ports::{Ports, Tx, read_only, transact_idempotent};
 use crate::records::{Deletable, Editable, Kind, Resource, Writing};
-use crate::{DealId, Error, IssueId, ProjectId, TimeEntryId, UserId, WorkspaceId};
+use crate::{DealId, Error, IssueId, ProjectId, TimeEntryId, UserId};
 
-/// A timer that has run for this time is taken for forgotten, and stops.
-pub const MAX_TIMER: Duration = Duration::from_hours(12);
-/// How many workspaces take turns.
-const WORKSPACES: u32 = 100;
-/// How many timers of a workspace are stopped per transaction.
-const STEP: u32 = 100;
+/// An entry that ends this far in the future delays a timer instead of refusing it. The clocks of instances may differ, and a request may
+/// have waited for one that was received later. The `doctor`
+/// command reports clocks that differ by more as an error.
+pub const MAX_CLOCK_SKEW: Duration = Duration::seconds(60);
 
 fields! {
     /// What a timer is started for.
@@ -70,11 +63,12 @@ fields! {
     }
 }
 
-/// Starts a timer of the caller, or of the member who is sent, and stops the one that is running.
+/// Starts a timer of the caller, or of the member who is sent, and stops the one that is running. It begins now, or when the last entry
+/// of the member ends if that is within [`MAX_CLOCK_SKEW`].
 ///
 /// # Errors
 /// [`Error::Invalid`] for missing references, [`Error::Forbidden`] for the timer of somebody else, [`Error::Conflict`] if an entry
-/// of the member lasts beyond now, [`Error::InvalidStateChange`] in a locked period.
+/// of the member lasts beyond that, [`Error::InvalidStateChange`] in a locked period.
 pub async fn start(
     ports: &Ports,
     permit: &Permit<CreateTimeEntries>,
@@ -92,11 +86,12 @@ pub async fn start(
         rules::set_member(&mut entry, &fields, None, tx, &writing)?;
         rules::check_writer(&writing, &entry)?;
         let workspace = tx.workspace().get()?;
-        Span::running(writing.now, &workspace.time_zone).store(&mut entry);
-        rules::check_period(&workspace, &[entry.date])?;
         if let Some(former) = tx.time_entries().running_of(entry.member_id)? {
-            end_timer(tx, &former, writing.now, writing.now, &writing.reporter)?;
+            end_timer(tx, &former, writing.now, &writing.reporter)?;
         }
+        let start = start_of(tx, entry.member_id, writing.now)?;
+        Span::running(start, &workspace.time_zone).store(&mut entry);
+        rules::check_period(&workspace, &[entry.date])?;
         rules::check_no_overlap(tx, &workspace, &entry)?;
         attribution::attribute(&mut entry, None, tx)?;
         tx.records::<TimeEntry>().insert(&entry)?;
@@ -106,7 +101,12 @@ pub async fn start(
     .await
 }
 
-/// Stops the timer of the caller, or of the member who is sent.
+/// When a timer of the member begins that is started now.
+fn start_of(tx: &mut dyn Tx, member: UserId, now: OffsetDateTime) -> Result<OffsetDateTime, Error> {
+    Ok(tx.time_entries().last_end(member, now, now + MAX_CLOCK_SKEW)?.unwrap_or(now))
+}
+
+/// Stops the timer of the caller, or of the member who is sent: also that of a member who was removed.
 ///
 /// # Errors
 /// [`Error::InvalidStateChange`] without a running timer, [`Error::Forbidden`] for the timer of somebody else, [`Error::Invalid`] if a
@@ -122,11 +122,14 @@ pub async fn stop(
     transact_idempotent(ports, permit, once, move |tx| {
         TimeEntry::lock_all(tx)?;
         let mut whose = TimeEntry::new(TimeEntryId(Uuid::nil()), &writing);
-        rules::set_member(&mut whose, &named, None, tx, &writing)?;
-        rules::check_writer(&writing, &whose)?;
+        rules::name_member(&mut whose, &named, None, &writing)?;
         let running = tx.time_entries().running_of(whose.member_id)?;
+        if running.is_none() {
+            rules::check_new_member(&whose, &named, None, tx)?;
+        }
+        rules::check_writer(&writing, &whose)?;
         let running = running.ok_or_else(|| Error::InvalidStateChange("no timer is running".to_owned()))?;
-        let stopped = end_timer(tx, &running, writing.now, writing.now, &writing.reporter)?;
+        let stopped = end_timer(tx, &running, writing.now, &writing.reporter)?;
         Ok(stopped.shown_to(writing.credential))
     })
     .await
@@ -143,47 +146,4 @@ pub async fn running(
 ) -> Result<Option<TimeEntry>, Error> {
     let found = read_only(ports, permit, move |tx| Ok(tx.time_entries().running_of(member)?)).await?;
     Ok(found.map(|entry| entry.shown_to(permit.credential())))
-}
-
-/// Ends a timer at a time, which is never before it began, nor later than it may run.
-fn end_timer(
-    tx: &mut dyn Tx,
-    running: &TimeEntry,
-    end: OffsetDateTime,
-    now: OffsetDateTime,
-    reporter: &EventBuilder,
-) -> Result<TimeEntry, Error> {
-    let start = running.started_at.unwrap_or(end);
-    let mut stopped = running.clone();
-    Span::Times { date: running.date, start, end: end.clamp(start, start + MAX_TIMER) }.store(&mut stopped);
-    stopped.bump_version(now);
-    tx.records::<TimeEntry>().save(&stopped)?;
-    tx.emit(&reporter.updated(running, &stopped))?;
-    Ok(stopped)
-}
-
-/// Stops timers that were forgotten, in each of some workspaces that have any, and tells their members.
-///
-/// # Errors
-/// Those of the store.
-pub async fn stop_forgotten_timers(ports: &Ports) -> Result<Stepped, Error> {
-    let before = ports.clock.now() - MAX_TIMER;
-    let workspaces = ports.directory.workspaces_with_timers(before, WORKSPACES).await?;
-    Ok(step_in_each(workspaces, |workspace| stop_forgotten_in(ports, workspace)).await)
-}
-
-async fn stop_forgotten_in(ports: &Ports, workspace: WorkspaceId) -> Result<bool, Error> {
-    let (outside, now) = (ports.clone(), ports.clock.now());
-    weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
-        TimeEntry::lock_all(tx)?;
-        let forgotten = tx.time_entries().running_since(now - MAX_TIMER, STEP)?;
-        let own: Workspace = tx.workspace().get()?;
-        let reporter = EventBuilder::new(&Principal::service(), now);
-        for timer in &forgotten {
-            let stopped = end_timer(tx, timer, now, now, &reporter)?;
-            notify_timer_stopped(&outside, &own, tx, stopped.member_id, stopped.id)?;
-        }
-        Ok(!forgotten.is_empty())
-    })
-    .await
 }

@@ -1,0 +1,107 @@
+//! How timers end: stopped by their members, forgotten, begun on a day that is locked, or with the membership.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use time::OffsetDateTime;
+
+use super::{Span, TimeEntry};
+use crate::events::EventBuilder;
+use crate::identity::access::Principal;
+use crate::identity::notifications::{TimerStopReason, notify_timers_stopped};
+use crate::identity::timers::StopTimers;
+use crate::identity::workspaces::Workspace;
+use crate::kernel::{Stepped, Weight, step_in_each};
+use crate::ports::{Ports, Tx, weighed_transact_in};
+use crate::records::{Deletable, Kind};
+use crate::{Error, TimeEntryId, UserId, WorkspaceId};
+
+/// A timer that has run for this time is taken for forgotten, and stops.
+pub const MAX_TIMER: Duration = Duration::from_hours(12);
+/// How many workspaces take turns.
+const WORKSPACES: u32 = 100;
+/// How many timers of a workspace are read at a time, and how many forgotten ones are stopped per transaction.
+const STEP: u32 = 100;
+
+/// Ends a timer now, but not before it began, nor later than it may run.
+pub(super) fn end_timer(
+    tx: &mut dyn Tx,
+    running: &TimeEntry,
+    now: OffsetDateTime,
+    reporter: &EventBuilder,
+) -> Result<TimeEntry, Error> {
+    let start = running.started_at.unwrap_or(now);
+    let mut stopped = running.clone();
+    Span::Times { date: running.date, start, end: now.clamp(start, start + MAX_TIMER) }.store(&mut stopped);
+    stopped.bump_version(now);
+    tx.records::<TimeEntry>().save(&stopped)?;
+    tx.emit(&reporter.updated(running, &stopped))?;
+    Ok(stopped)
+}
+
+/// Stops timers that were forgotten, in each of some workspaces that have any, and tells their members.
+///
+/// # Errors
+/// Those of the store.
+pub async fn stop_forgotten_timers(ports: &Ports) -> Result<Stepped, Error> {
+    let before = ports.clock.now() - MAX_TIMER;
+    let workspaces = ports.directory.workspaces_with_timers(before, WORKSPACES).await?;
+    Ok(step_in_each(workspaces, |workspace| stop_forgotten_in(ports, workspace)).await)
+}
+
+async fn stop_forgotten_in(ports: &Ports, workspace: WorkspaceId) -> Result<bool, Error> {
+    let (outside, now) = (ports.clone(), ports.clock.now());
+    weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
+        TimeEntry::lock_all(tx)?;
+        let forgotten = tx.time_entries().running_since(now - MAX_TIMER, STEP)?;
+        let own: Workspace = tx.workspace().get()?;
+        let reporter = EventBuilder::new(&Principal::service(), now);
+        for timer in &forgotten {
+            end_timer(tx, timer, now, &reporter)?;
+        }
+        notify_timers_stopped(&outside, &own, tx, &by_member(&forgotten), TimerStopReason::Forgotten)?;
+        Ok(!forgotten.is_empty())
+    })
+    .await
+}
+
+/// A member has one running timer at most.
+fn by_member(timers: &[TimeEntry]) -> BTreeMap<UserId, TimeEntryId> {
+    timers.iter().map(|timer| (timer.member_id, timer.id)).collect()
+}
+
+/// Stops timers for changes of settings and of members.
+pub(crate) struct Timers;
+
+impl StopTimers for Timers {
+    fn stop_in_locked_period(
+        &self,
+        ports: &Ports,
+        workspace: &Workspace,
+        tx: &mut dyn Tx,
+        by: &Principal,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let Some(last) = workspace.time_locked_until else { return Ok(()) };
+        let reporter = EventBuilder::new(by, now);
+        // All of them in this transaction, so that none runs on in the locked period: at most one per member.
+        loop {
+            let timers = tx.time_entries().running_until_day(last, STEP)?;
+            if timers.is_empty() {
+                return Ok(());
+            }
+            for timer in &timers {
+                end_timer(tx, timer, now, &reporter)?;
+            }
+            notify_timers_stopped(ports, workspace, tx, &by_member(&timers), TimerStopReason::PeriodLocked)?;
+        }
+    }
+
+    fn stop_of(&self, tx: &mut dyn Tx, member: UserId, by: &Principal, now: OffsetDateTime) -> Result<(), Error> {
+        TimeEntry::lock_all(tx)?;
+        if let Some(timer) = tx.time_entries().running_of(member)? {
+            end_timer(tx, &timer, now, &EventBuilder::new(by, now))?;
+        }
+        Ok(())
+    }
+}
