@@ -118,22 +118,28 @@ pub(crate) struct Entry {
     pub(crate) start: Box<Start>,
 }
 
-impl Entry {
-    /// An entry with its own implementation. `shapes.rs` builds the usual ones from this.
-    ///
-    /// It is compiled once per tool, so it contains only what depends on the types.
-    pub(crate) fn of<P, A, R, W>(
-        tool: Tool,
-        title: &'static str,
-        description: &'static str,
-        run: impl Fn(ToolRequest<P, A>) -> W + Copy + Send + Sync + 'static,
-    ) -> Self
+/// How clients see a tool. Its methods add the implementation; `shapes.rs` has the usual ones.
+pub(crate) struct NamedTool {
+    tool: Tool,
+    title: &'static str,
+    description: &'static str,
+}
+
+/// Begins the entry of a tool.
+pub(crate) const fn entry(tool: Tool, title: &'static str, description: &'static str) -> NamedTool {
+    NamedTool { tool, title, description }
+}
+
+impl NamedTool {
+    /// An entry that runs a function. This is compiled once per tool, so it contains only what depends on the types.
+    pub(crate) fn run<P, A, R, W>(self, run: impl Fn(ToolRequest<P, A>) -> W + Copy + Send + Sync + 'static) -> Entry
     where
         P: ToolPermit,
         A: Input + Send + 'static,
         R: ToolOutput + 'static,
         W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
     {
+        let tool = self.tool;
         let start: Box<Start> = Box::new(move |ports, caller, arguments, once| {
             let permit = caller.permit_for_tool(tool)?;
             let problems = Problems::in_context(ports).leniently();
@@ -142,18 +148,19 @@ impl Entry {
             Ok(Box::pin(async move { Ok(running.await?.of_any_type()) }))
         });
         let check = |caller: &Caller, tool| caller.permit_for_tool::<P>(tool).map(drop);
-        Self::new((tool, title, description), A::members, output_schema::<R>(), check, start)
+        self.entry(A::members, output_schema::<R>(), check, start)
     }
 
-    fn new(
-        (tool, title, description): (Tool, &'static str, &'static str),
+    fn entry(
+        self,
         members: fn() -> Vec<SchemaMember>,
         gives: Json,
         check: fn(&Caller, Tool) -> Result<(), Error>,
         start: Box<Start>,
-    ) -> Self {
+    ) -> Entry {
+        let Self { tool, title, description } = self;
         let takes = schema_of(&members());
-        Self {
+        Entry {
             tool,
             title,
             description,
@@ -166,7 +173,9 @@ impl Entry {
             start,
         }
     }
+}
 
+impl Entry {
     /// The input schema with every bound and description.
     pub(crate) fn whole_input(&self) -> Json {
         whole_arguments(schema_of(&(self.members)()))

@@ -19,7 +19,7 @@ use crate::arguments::{Paged, Update};
 use crate::long_texts::{Detail, long_texts};
 use crate::outputs::Listing;
 use crate::record_arguments::{RECORD_ARGUMENTS, RecordArgument, names_in_words};
-use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry, keep};
 
 /// Default length of a comment in a list, in characters.
 const SHOWN_CHARACTERS: i32 = 1_000;
@@ -204,19 +204,11 @@ async fn update(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(Tool::ListComments, "List comments", "Lists a record's comments, oldest first.", list),
-        Entry::of(
-            Tool::AddComment,
-            "Add comment",
-            "Adds a comment. On a ticket, customers see public ones: get approval.",
-            add,
-        ),
-        Entry::of(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.", update),
-        Entry::delete(
-            Tool::DeleteComment,
-            "Delete comment",
-            "Deletes a comment that this key wrote, for good. Confirm first.",
-            comments::delete_any,
-        ),
+        entry(Tool::ListComments, "List comments", "Lists a record's comments, oldest first.").run(list),
+        entry(Tool::AddComment, "Add comment", "Adds a comment. On a ticket, customers see public ones: get approval.")
+            .run(add),
+        entry(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.").run(update),
+        entry(Tool::DeleteComment, "Delete comment", "Deletes a comment that this key wrote, for good. Confirm first.")
+            .delete(comments::delete_any),
     ]
 }

@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 use crate::arguments::{Id, NamedId, WithId};
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::row;
-use crate::tool::Entry;
+use crate::tool::{Entry, entry};
 
 /// Maximum length of a receiver's responses, in characters, if the result would be too large otherwise: of each, and of all
 /// together.
@@ -116,30 +116,29 @@ async fn redeliver(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        entry(
             Tool::ListWebhookDeliveries,
             "List webhook deliveries",
             "Lists the deliveries of one subscription, newest first, for 30 days.",
-            list,
-            Row::of,
-        ),
-        Entry::get(
+        )
+        .list(list, Row::of),
+        entry(
             Tool::GetWebhookDelivery,
             "Get webhook delivery",
             "Reads one delivery with its body and every attempt with status, duration and error.",
-            webhooks::read_delivery,
-        ),
-        Entry::create(
+        )
+        .get(webhooks::read_delivery),
+        entry(
             Tool::TestWebhook,
             "Test webhook",
             "Sends a test event to a subscription, even a disabled one. get_webhook_delivery shows the outcome.",
-            send_test,
-        ),
-        Entry::create(
+        )
+        .create(send_test),
+        entry(
             Tool::RedeliverWebhook,
             "Redeliver webhook",
             "Sends a delivery again, with the same id and body and new retries for 24 hours.",
-            redeliver,
-        ),
+        )
+        .create(redeliver),
     ]
 }

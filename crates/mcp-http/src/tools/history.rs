@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::arguments::Paged;
 use crate::changes::bounded;
 use crate::outputs::Listing;
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 /// Maximum length of a text in a history, in characters.
 const SHOWN_CHARACTERS: usize = 300;
@@ -191,12 +191,14 @@ async fn get(
 }
 
 pub(super) fn entries() -> Vec<Entry> {
-    vec![Entry::of(
-        Tool::GetHistory,
-        "Get history",
-        "Shows who changed one record and how, with its comments, newest first.",
-        get,
-    )]
+    vec![
+        entry(
+            Tool::GetHistory,
+            "Get history",
+            "Shows who changed one record and how, with its comments, newest first.",
+        )
+        .run(get),
+    ]
 }
 
 #[cfg(test)]

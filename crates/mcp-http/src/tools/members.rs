@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use crate::arguments::Nothing;
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 /// The caller, and the time.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -35,18 +35,9 @@ async fn whoami(call: ToolRequest<DescribeCaller, Nothing>) -> Result<ToolResult
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(
-            Tool::Whoami,
-            "Who am I",
-            "Shows this key's workspace, permissions and remaining limits, and the time.",
-            whoami,
-        ),
-        Entry::list(
-            Tool::ListMembers,
-            "List members",
-            "Finds members. Tools take their ids or e-mail addresses.",
-            members::list_entries,
-            MemberEntry::clone,
-        ),
+        entry(Tool::Whoami, "Who am I", "Shows this key's workspace, permissions and remaining limits, and the time.")
+            .run(whoami),
+        entry(Tool::ListMembers, "List members", "Finds members. Tools take their ids or e-mail addresses.")
+            .list(members::list_entries, MemberEntry::clone),
     ]
 }

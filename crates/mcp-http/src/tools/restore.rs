@@ -10,7 +10,7 @@ use domain::tools::Tool;
 use uuid::Uuid;
 
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult, kept};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry, kept};
 
 impl ToolOutput for Restored {}
 
@@ -52,10 +52,12 @@ async fn restore(mut call: ToolRequest<RestoreRecords, Restore>) -> Result<ToolR
 }
 
 pub(super) fn entries() -> Vec<Entry> {
-    vec![Entry::of(
-        Tool::RestoreRecord,
-        "Restore record",
-        "Restores a record deleted within 30 days; lists show them with deleted = true.",
-        restore,
-    )]
+    vec![
+        entry(
+            Tool::RestoreRecord,
+            "Restore record",
+            "Restores a record deleted within 30 days; lists show them with deleted = true.",
+        )
+        .run(restore),
+    ]
 }

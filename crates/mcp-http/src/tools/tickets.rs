@@ -11,7 +11,7 @@ use super::issues::{Row, Tickets, create_ticket, list, update};
 use crate::arguments::{Get, take_part};
 use crate::long_texts::{Detail, Part};
 use crate::outputs::FoundRow;
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 /// Selects a ticket by its id or its reference, and a part of its description.
 #[derive(Debug)]
@@ -65,25 +65,16 @@ async fn get(call: ToolRequest<ReadIssues, GetTicket>) -> Result<ToolResult<Deta
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
-            Tool::ListTickets,
-            "List tickets",
-            "Finds tickets, newest first by default.",
-            list::<Tickets>,
-            |ticket| FoundRow::of(ticket, Row::of),
-        ),
-        Entry::of(Tool::GetTicket, "Get ticket", "Reads one ticket with all fields, by id or reference.", get),
-        Entry::create(
-            Tool::CreateTicket,
-            "Create ticket",
-            "Files a ticket; requester_email names the customer.",
-            create_ticket,
-        ),
-        Entry::update(
+        entry(Tool::ListTickets, "List tickets", "Finds tickets, newest first by default.")
+            .list(list::<Tickets>, |ticket| FoundRow::of(ticket, Row::of)),
+        entry(Tool::GetTicket, "Get ticket", "Reads one ticket with all fields, by id or reference.").run(get),
+        entry(Tool::CreateTicket, "Create ticket", "Files a ticket; requester_email names the customer.")
+            .create(create_ticket),
+        entry(
             Tool::UpdateTicket,
             "Update ticket",
             "Changes a ticket; null clears a field. Tickets are closed, never deleted. add_comment replies.",
-            update::<Tickets>,
-        ),
+        )
+        .update(update::<Tickets>),
     ]
 }
