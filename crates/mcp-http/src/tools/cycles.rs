@@ -7,8 +7,7 @@ use domain::kernel::input::schema::DateText;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
-use domain::work::cycles;
-use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
+use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
 use domain::{CycleId, Error, ProjectId, fields};
 use time::Date;
 

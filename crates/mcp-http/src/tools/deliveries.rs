@@ -10,9 +10,10 @@ use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
 use domain::{DeliveryId, Error, EventId, ReplayId, SubscriptionId, fields};
+use http_core::body::Empty;
 use time::OffsetDateTime;
 
-use crate::arguments::{Id, NamedId, WithId};
+use crate::arguments::WithId;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::row;
 use crate::tool::{Entry, entry};
@@ -101,15 +102,11 @@ async fn send_test(
     event_types::send_test(ports, permit, once, id.into(), fields).await
 }
 
-impl NamedId for TestFields {
-    const ID: &'static str = "id";
-}
-
 async fn redeliver(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
     once: Option<IdempotentRequest<DeliveryView>>,
-    Id(id): Id,
+    WithId { id, .. }: WithId<Empty>,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     webhooks::redeliver(ports, permit, once, id.into()).await
 }

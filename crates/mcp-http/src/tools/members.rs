@@ -6,11 +6,11 @@ use domain::identity::me::{self, Me, TrialLeft};
 use domain::identity::members::{self, MemberEntry};
 use domain::kernel::input::schema::TimestampText;
 use domain::tools::Tool;
+use http_core::body::Empty;
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::arguments::Nothing;
 use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
@@ -28,7 +28,7 @@ pub(crate) struct Whoami {
 
 impl ToolOutput for Whoami {}
 
-async fn whoami(call: ToolRequest<DescribeCaller, Nothing>) -> Result<ToolResult<Whoami>, Error> {
+async fn whoami(call: ToolRequest<DescribeCaller, Empty>) -> Result<ToolResult<Whoami>, Error> {
     let (me, trial) = me::read_with_trial(&call.ports, &call.permit).await?;
     Ok(ToolResult::Fresh(Whoami { me, trial, now: call.ports.clock.now() }))
 }

@@ -9,10 +9,11 @@ use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, CreatedSubscription, DisabledReason, RotateFields, SubscriptionFields, SubscriptionView};
 use domain::{Error, SubscriptionId};
+use http_core::body::Empty;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{NamedId, NoArguments, Update, WithId};
+use crate::arguments::{Update, WithId};
 use crate::long_texts::long_texts;
 use crate::outputs::{ToolOutput, row};
 use crate::tool::{Entry, ToolRequest, ToolResult, entry};
@@ -60,10 +61,6 @@ pub(crate) struct Updated {
 
 impl ToolOutput for Updated {}
 
-impl NamedId for RotateFields {
-    const ID: &'static str = "id";
-}
-
 fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
     let now = ports.clock.now();
     let others = created.others.iter().map(|other| other.to_view(now)).collect();
@@ -73,7 +70,7 @@ fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
 async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
-    _: NoArguments,
+    _: Empty,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
     webhooks::list(ports, permit, CreatedFilter::default(), page).await
