@@ -74,7 +74,7 @@ async fn finish(
     let internal = |error: serde_json::Error| Error::from(StoreError::Internal(error.to_string()));
     let (structured, answer) = match result {
         ToolResult::Fresh(answer) => (answer.json().map_err(internal)?, Some(answer)),
-        ToolResult::Kept(structured) => (structured, None),
+        ToolResult::Replayed(structured) => (structured, None),
     };
     let mut ids = BTreeSet::new();
     let document = Document::read(gives, &structured, &mut ids).map_err(internal)?;
@@ -156,11 +156,11 @@ pub(crate) async fn call(
             Err(Error::Forbidden(format!("this key cannot do this: it needs the permission {needs}")))
         }
         Err(error @ Error::NotFound(_)) => {
-            let said = match &record {
+            let explanation = match &record {
                 Some(record) => record.explain(ports, caller, tool).await,
                 None => None,
             };
-            Ok(CallOutcome::Refused(error, said))
+            Ok(CallOutcome::Refused(error, explanation))
         }
         Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error, None)),
         Err(error) => Err(error),

@@ -16,9 +16,9 @@ struct Refusal<'a> {
     existing_id: Option<Uuid>,
 }
 
-/// The text of a failed call: the code, message and details that REST uses. `said` replaces the message.
-pub(crate) fn refusal_text(error: &domain::Error, said: Option<&str>) -> String {
-    let message = said.map_or_else(|| error.client_message(), str::to_owned);
+/// The text of a failed call: the code, message and details that REST uses. `explanation` replaces the message.
+pub(crate) fn refusal_text(error: &domain::Error, explanation: Option<&str>) -> String {
+    let message = explanation.map_or_else(|| error.client_message(), str::to_owned);
     let (details, existing_id) = (&*error.details(), error.existing_id());
     let refusal = Refusal { error: error.code().as_str(), message: &message, details, existing_id };
     serde_json::to_string(&refusal).unwrap_or(message)
@@ -33,8 +33,8 @@ pub(crate) fn body_of(outcome: &CallOutcome) -> serde_json::Result<String> {
             let (content, structured) = (content(finished.text())?, &finished.structured);
             format!(r#"{content},"structuredContent":{structured},"isError":false}}"#)
         }
-        CallOutcome::Refused(error, said) => {
-            format!(r#"{},"isError":true}}"#, content(&refusal_text(error, said.as_deref()))?)
+        CallOutcome::Refused(error, explanation) => {
+            format!(r#"{},"isError":true}}"#, content(&refusal_text(error, explanation.as_deref()))?)
         }
     })
 }

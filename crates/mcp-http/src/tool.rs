@@ -38,7 +38,7 @@ pub(crate) struct CallKey {
 impl<P, A> ToolRequest<P, A> {
     /// The idempotency data of a create, if the client sent a key. The stored response is the whole record.
     pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<IdempotentRequest<M>> {
-        self.idempotent_with(|made: &M| keep(Detail::new(made.clone(), None)))
+        self.idempotent_with(|made: &M| stored_response(Detail::new(made.clone(), None)))
     }
 
     /// Like `once`, with another rendering of the stored response.
@@ -49,15 +49,15 @@ impl<P, A> ToolRequest<P, A> {
 }
 
 /// The response that is stored for replays.
-pub(crate) fn keep(mut answer: impl ToolOutput) -> StoredResponse {
+pub(crate) fn stored_response(mut answer: impl ToolOutput) -> StoredResponse {
     // Outputs consist of strings, numbers and maps with string keys, which always serialise.
     let body = bounded(&mut answer).unwrap_or_default();
     StoredResponse { status: 200, location: None, body }
 }
 
 /// The stored response of an output that is shown unchanged.
-pub(crate) fn kept<M: ToolOutput + Clone>(made: &M) -> StoredResponse {
-    keep(made.clone())
+pub(crate) fn stored_as_is<M: ToolOutput + Clone>(made: &M) -> StoredResponse {
+    stored_response(made.clone())
 }
 
 /// The result of a tool.
@@ -65,7 +65,7 @@ pub(crate) enum ToolResult<A> {
     /// The use case ran now.
     Fresh(A),
     /// A replay; holds the stored response.
-    Kept(String),
+    Replayed(String),
 }
 
 impl<A> ToolResult<A> {
@@ -73,7 +73,7 @@ impl<A> ToolResult<A> {
     pub(crate) fn of<M>(outcome: IdempotentResult<M>, show: impl FnOnce(M) -> A) -> Self {
         match outcome {
             IdempotentResult::Fresh(made) => Self::Fresh(show(made)),
-            IdempotentResult::Replayed(kept) => Self::Kept(kept.body),
+            IdempotentResult::Replayed(stored) => Self::Replayed(stored.body),
         }
     }
 }
@@ -82,7 +82,7 @@ impl<A: ToolOutput + 'static> ToolResult<A> {
     fn of_any_type(self) -> ToolResult<Box<dyn AnyOutput>> {
         match self {
             Self::Fresh(answer) => ToolResult::Fresh(Box::new(answer)),
-            Self::Kept(body) => ToolResult::Kept(body),
+            Self::Replayed(body) => ToolResult::Replayed(body),
         }
     }
 }

@@ -183,7 +183,7 @@ impl Handler {
                 self.replayed.store(finished.is_replayed, Ordering::Relaxed);
                 Ok(result_of(&finished)?.into())
             }
-            Ok(CallOutcome::Refused(error, said)) => Ok(refused(&error, said.as_deref()).into()),
+            Ok(CallOutcome::Refused(error, explanation)) => Ok(refused(&error, explanation.as_deref()).into()),
             Err(failure) => not_called(&failure).map(Into::into),
         }
     }
@@ -223,8 +223,8 @@ fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
     Ok(result)
 }
 
-fn refused(error: &Error, said: Option<&str>) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(refusal_text(error, said))])
+fn refused(error: &Error, explanation: Option<&str>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(refusal_text(error, explanation))])
 }
 
 /// Failures that a model can act on are results; errors of the client or the service are protocol errors.

@@ -13,7 +13,7 @@ use domain::tools::Tool;
 
 use crate::outputs::{MAX_OUTPUT_BYTES, ToolOutput};
 use crate::shapes::UseCase;
-use crate::tool::{Entry, NamedTool, ToolRequest, ToolResult, kept};
+use crate::tool::{Entry, NamedTool, ToolRequest, ToolResult, stored_as_is};
 
 /// Replaces a message that repeats an earlier one.
 const SAID_BEFORE: &str = "see above";
@@ -75,7 +75,7 @@ impl NamedTool {
         U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<Upserted>>, Upsert<F>), IdempotentResult<Upserted>>,
     {
         self.run(move |mut call: ToolRequest<P, Upsert<F>>| async move {
-            let once = call.idempotent_with(kept);
+            let once = call.idempotent_with(stored_as_is);
             let outcome = upsert.run(&call.ports, &call.permit, (once, call.arguments)).await?;
             Ok(ToolResult::of(outcome, |upserted| upserted))
         })

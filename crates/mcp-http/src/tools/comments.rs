@@ -18,7 +18,7 @@ use crate::arguments::{Paged, Update};
 use crate::long_texts::{Detail, long_texts};
 use crate::outputs::Listing;
 use crate::record_arguments::{RECORD_ARGUMENTS, RecordArgument, names_in_words};
-use crate::tool::{Entry, ToolRequest, ToolResult, entry, keep};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry, stored_response};
 
 /// Default length of a comment in a list, in characters.
 const SHOWN_CHARACTERS: i32 = 1_000;
@@ -170,7 +170,7 @@ async fn list(call: ListRequest) -> Result<ToolResult<Listing<Row>>, Error> {
 async fn add(
     mut call: ToolRequest<CreateComments, OnRecord<CommentFields>>,
 ) -> Result<ToolResult<Detail<CommentView>>, Error> {
-    let once = call.idempotent_with(kept);
+    let once = call.idempotent_with(stored);
     let on = call.arguments.on()?;
     let added = comments::create_any(&call.ports, &call.permit, once, on, call.arguments.fields).await?;
     Ok(ToolResult::of(added, shown))
@@ -180,8 +180,8 @@ fn shown(comment: AnyComment) -> Detail<CommentView> {
     Detail::new(comment.into(), None)
 }
 
-fn kept(comment: &AnyComment) -> StoredResponse {
-    keep(shown(comment.clone()))
+fn stored(comment: &AnyComment) -> StoredResponse {
+    stored_response(shown(comment.clone()))
 }
 
 async fn update(

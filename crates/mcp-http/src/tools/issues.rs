@@ -26,7 +26,7 @@ use time::OffsetDateTime;
 
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult, entry, kept};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry, stored_as_is};
 use crate::upserts::say_once;
 
 /// One of the two kinds of issues, as a type, so that the schemas of its tools list only its own statuses.
@@ -275,7 +275,7 @@ impl ToolOutput for BulkUpdated {
 }
 
 async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
-    let once = call.idempotent_with(kept);
+    let once = call.idempotent_with(stored_as_is);
     let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
     Ok(ToolResult::of(outcome, |updated| updated))
 }
