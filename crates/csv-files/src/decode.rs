@@ -28,8 +28,8 @@ impl Encoding {
 /// The decoded text of a file, read from its beginning.
 pub(crate) struct Text<R> {
     input: R,
-    encoding: Encoding,
-    has_mark: bool,
+    pub(crate) encoding: Encoding,
+    pub(crate) has_mark: bool,
     /// Bytes that were read but not decoded yet.
     raw: Vec<u8>,
 }
@@ -52,14 +52,6 @@ impl<R: Read> Text<R> {
         };
         raw.drain(..mark);
         Ok(Self { input, encoding, has_mark: mark > 0, raw })
-    }
-
-    pub(crate) const fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-
-    pub(crate) const fn has_mark(&self) -> bool {
-        self.has_mark
     }
 
     /// Appends more of the text, unless it has ended.

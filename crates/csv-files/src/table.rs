@@ -86,12 +86,8 @@ impl<R: Read> Table<R> {
     }
 
     /// The format of the file. A file that was UTF-16 has the format of UTF-8 with a byte order mark.
-    pub fn form(&self) -> FileForm {
-        FileForm {
-            delimiter: self.rows.delimiter(),
-            has_mark: self.rows.has_mark(),
-            names_delimiter: self.rows.names_delimiter(),
-        }
+    pub const fn form(&self) -> FileForm {
+        self.rows.form
     }
 
     /// The names of the columns.
@@ -101,17 +97,17 @@ impl<R: Read> Table<R> {
 
     /// The line after the last one read.
     pub const fn line(&self) -> u64 {
-        self.rows.line()
+        self.rows.line
     }
 
     /// Whether a line ending follows the last row. If not, the row may continue in the part of the file that was cut off.
     pub const fn is_ended(&self) -> bool {
-        self.rows.is_ended()
+        self.rows.is_ended
     }
 
     /// Sets the line number, in the whole file, of the first row after the header, if this is a part of a file.
     pub const fn set_line(&mut self, line: u64) {
-        self.rows.set_line(line);
+        self.rows.line = line;
     }
 
     /// The next rows: at most `most`, and not much more than the maximum size of a batch. Empty at the end.
@@ -147,10 +143,10 @@ impl<R: Read> Table<R> {
         if !self.rows.next()? {
             return Ok(None);
         }
-        let number = self.rows.number();
+        let number = self.rows.number;
         let cells = self.rows.cells().map(|cell| Ok(std::str::from_utf8(cell)?.to_owned()));
         let cells = cells.collect::<Result<_, std::str::Utf8Error>>();
-        let encoding = self.rows.encoding().name();
+        let encoding = self.rows.text.encoding.name();
         let cells = cells.map_err(|_| TableError::Encoding { line: number, encoding })?;
         Ok(Some(Line { number, cells }))
     }
