@@ -186,7 +186,7 @@ pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check(request.headers())?;
     let exchange = RequestContext::of(request);
     // If the rate-limit class depends on the body, the caller is authenticated but not counted yet.
-    if let (Some(caller), Some(state)) = (exchange.caller(), request.app_data::<web::Data<AppState>>()) {
+    if let (Some(caller), Some(state)) = (exchange.caller.get(), request.app_data::<web::Data<AppState>>()) {
         state.guards.hold(request, caller.into())?;
     }
     read(&exchange, request.headers()).await

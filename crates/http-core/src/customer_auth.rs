@@ -62,12 +62,12 @@ impl Admission for WidgetPage {
 
     async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<WidgetVisitor, HttpError> {
         let exchange = RequestContext::of(request);
-        exchange.set_origin(Origin::Refused);
+        exchange.origin.replace(Origin::Refused);
         let workspace = request.match_info().get("workspace_id").unwrap_or_default();
         let origin = cross_origin::origin_of(request);
         match support::admit(&state.ports, workspace, origin, address_of(request, state)).await {
             Ok(visitor) => {
-                exchange.set_origin(Origin::Allowed(origin.unwrap_or_default().to_owned()));
+                exchange.origin.replace(Origin::Allowed(origin.unwrap_or_default().to_owned()));
                 // Preflights count separately: they create nothing, and browsers send them unasked.
                 let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;

@@ -170,7 +170,7 @@ where
         let exchange = RequestContext::of(request);
         failure.log();
         if failure.is_busy() {
-            exchange.set_shed();
+            exchange.is_shed.set(true);
         }
         if let HttpError::Domain(domain::Error::RateLimited(rate_limit)) = &failure {
             exchange.set_rate_limit(*rate_limit);

@@ -116,7 +116,7 @@ impl HeldRequest {
 
     /// Releases the memory for the answer while there is nothing to send.
     pub fn release_memory(&self) {
-        drop(self.exchange.take_memory());
+        drop(self.exchange.memory.take());
     }
 
     /// Reserves memory for the answer again, if it was released.
@@ -124,7 +124,7 @@ impl HeldRequest {
     /// # Errors
     /// [`HttpError::Busy`].
     pub fn hold_memory(&self) -> Result<(), HttpError> {
-        let Some(owner) = self.exchange.caller().map(Owner::from) else { return Ok(()) };
+        let Some(owner) = self.exchange.caller.get().map(Owner::from) else { return Ok(()) };
         self.state.guards.hold(&self.request, owner)
     }
 
@@ -133,13 +133,13 @@ impl HeldRequest {
     /// # Errors
     /// [`HttpError::Busy`].
     pub fn reserve(&self, bytes: usize) -> Result<Option<HeldMemory>, HttpError> {
-        let Some(owner) = self.exchange.caller().map(Owner::from) else { return Ok(None) };
+        let Some(owner) = self.exchange.caller.get().map(Owner::from) else { return Ok(None) };
         HeldMemory::reserve(&self.state.guards, owner, bytes).map(Some)
     }
 
     /// Waits until the client has closed its side of the connection.
     pub async fn gone(&self) {
-        match self.exchange.connection() {
+        match &self.exchange.connection {
             Some(connection) => connection.gone().await,
             None => std::future::pending().await,
         }

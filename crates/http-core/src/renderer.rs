@@ -28,7 +28,7 @@ pub struct Renderer {
 impl Renderer {
     /// For the caller of a request; a caller without a credential is identified by its address.
     pub fn of(request: &HttpRequest, state: &AppState) -> Self {
-        let caller = RequestContext::of(request).caller();
+        let caller = RequestContext::of(request).caller.get();
         let owner = caller.map_or_else(|| Owner::Address(group_of(request, state)), Owner::from);
         Self { guards: Arc::clone(&state.guards), owner }
     }

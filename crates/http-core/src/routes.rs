@@ -85,7 +85,7 @@ async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppSta
         Ok(()) => answer,
         Err(failure) => {
             if failure.is_busy() {
-                exchange.set_shed();
+                exchange.is_shed.set(true);
             }
             failure.respond(Surface::Rest, &exchange.request_id)
         }
@@ -127,7 +127,7 @@ const ONE_CONTACT_OF_MEMBERS: &str = "one contact is read, changed and deleted i
 fn missing(request: &HttpRequest) -> HttpError {
     match request.path().strip_prefix("/api/v1/crm/contacts/") {
         Some(contact) if !contact.is_empty() => {
-            let is_session = matches!(RequestContext::of(request).caller(), Some((_, Credential::Session { .. })));
+            let is_session = matches!(RequestContext::of(request).caller.get(), Some((_, Credential::Session { .. })));
             HttpError::NotOverRest(if is_session { ONE_CONTACT_OF_MEMBERS } else { ONE_CONTACT })
         }
         _ => HttpError::UnknownRoute,

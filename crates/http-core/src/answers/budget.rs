@@ -191,15 +191,11 @@ impl Held {
 #[derive(Debug)]
 pub(crate) struct Reservation {
     budget: Arc<AnswerBudget>,
-    owner: Owner,
+    pub(crate) owner: Owner,
     bytes: usize,
 }
 
 impl Reservation {
-    pub(crate) const fn workspace(&self) -> Option<WorkspaceId> {
-        self.owner.workspace()
-    }
-
     /// Sets the reservation to the actual size of the answer.
     ///
     /// # Errors
