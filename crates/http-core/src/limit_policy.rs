@@ -16,6 +16,9 @@ pub struct LimitPolicy {
 }
 
 impl LimitPolicy {
+    /// For accounts, keys and members.
+    pub const CRITICAL: Self = Self::new(Class::Critical);
+
     /// Counts by credential, or by address without one.
     pub const fn new(class: Class) -> Self {
         Self { class, by_address: false, public_class: None }
@@ -51,7 +54,7 @@ mod tests {
         for (route, class) in [("GET /a", Class::Read), ("POST /a", Class::Write), ("OPTIONS /a", Class::Write)] {
             assert_eq!(LimitPolicy::of_route(route), LimitPolicy::new(class), "{route}");
         }
-        let policy = LimitPolicy::new(Class::Critical).by_address().with_public(Class::PublicTickets);
+        let policy = LimitPolicy::CRITICAL.by_address().with_public(Class::PublicTickets);
         assert_eq!((policy.class, policy.by_address), (Class::Critical, true));
         assert_eq!(policy.public_class, Some(Class::PublicTickets));
     }

@@ -157,12 +157,7 @@ pub fn accepted<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Accepted().json(Data { data: value })
 }
 
-/// 201 with a new record and a secret that is shown only once: never stored for replays.
-pub fn created_with_secret<T: Serialize>(record: &T, location: String) -> HttpResponse {
-    created_unstored(record, location)
-}
-
-/// 201 with a new record, by an action that takes no idempotency key.
+/// 201 with a new record, by an action that takes no idempotency key, such as one whose response has a secret.
 pub fn created_unstored<T: Serialize>(record: &T, location: String) -> HttpResponse {
     HttpResponse::Created().insert_header((LOCATION, location)).json(Data { data: record })
 }
