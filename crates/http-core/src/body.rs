@@ -56,6 +56,35 @@ impl Body for () {
     }
 }
 
+/// Declares bodies that consist of one input.
+macro_rules! bodies {
+    ($($(#[$doc:meta])* $name:ident: $presence:ident, $mode:ident;)+) => { $(
+        $(#[$doc])*
+        pub struct $name<T>(pub T);
+
+        impl<T: Input> Body for $name<T> {
+            const PRESENCE: BodyPresence = BodyPresence::$presence;
+
+            fn schema(schemas: &mut Schemas) -> Option<Json> {
+                Some(schemas.input::<T>(InputMode::$mode))
+            }
+
+            fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+                read_input(raw, Self::PRESENCE, InputMode::$mode, problems).map(Self)
+            }
+        }
+    )+ };
+}
+
+bodies! {
+    /// The input of a create or an action.
+    Create: Needed, Create;
+    /// The input of an action whose body may be absent, which is read as an empty object.
+    Optional: Optional, Create;
+    /// The input of a PATCH.
+    Patch: Needed, Patch;
+}
+
 /// An absent body or an empty object.
 pub struct Empty;
 
@@ -68,10 +97,7 @@ impl Body for Empty {
     }
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        if raw.is_empty() {
-            return problems.into_result().map(|()| Self);
-        }
-        read_input(raw, InputMode::Create, problems)
+        read_input(raw, Self::PRESENCE, InputMode::Create, problems)
     }
 }
 
@@ -86,53 +112,13 @@ impl Input for Empty {
     }
 }
 
-/// The input of a create or an action.
-pub struct Create<T>(pub T);
-
-impl<T: Input> Body for Create<T> {
-    const PRESENCE: BodyPresence = BodyPresence::Needed;
-
-    fn schema(schemas: &mut Schemas) -> Option<Json> {
-        Some(schemas.input::<T>(InputMode::Create))
-    }
-
-    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        read_input(raw, InputMode::Create, problems).map(Self)
-    }
-}
-
-/// The input of an action whose body may be absent, which is read as an empty object.
-pub struct Optional<T>(pub T);
-
-impl<T: Input> Body for Optional<T> {
-    const PRESENCE: BodyPresence = BodyPresence::Optional;
-
-    fn schema(schemas: &mut Schemas) -> Option<Json> {
-        Some(schemas.input::<T>(InputMode::Create))
-    }
-
-    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        let raw = if raw.is_empty() { b"{}" } else { raw };
-        read_input(raw, InputMode::Create, problems).map(Self)
-    }
-}
-
-/// The input of a PATCH.
-pub struct Patch<T>(pub T);
-
-impl<T: Input> Body for Patch<T> {
-    const PRESENCE: BodyPresence = BodyPresence::Needed;
-
-    fn schema(schemas: &mut Schemas) -> Option<Json> {
-        Some(schemas.input::<T>(InputMode::Patch))
-    }
-
-    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        read_input(raw, InputMode::Patch, problems).map(Self)
-    }
-}
-
-fn read_input<T: Input>(raw: &[u8], mode: InputMode, mut problems: Problems) -> Result<T, Error> {
+fn read_input<T: Input>(
+    raw: &[u8],
+    presence: BodyPresence,
+    mode: InputMode,
+    mut problems: Problems,
+) -> Result<T, Error> {
+    let raw = if raw.is_empty() && presence == BodyPresence::Optional { b"{}" } else { raw };
     let object = match json::parse_object(raw) {
         Ok(object) => object,
         Err(error) => {

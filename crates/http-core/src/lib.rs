@@ -8,7 +8,6 @@
 
 pub mod admission;
 mod answers;
-mod app;
 pub mod body;
 mod client_address;
 pub mod conditions;
@@ -16,7 +15,6 @@ mod connections;
 mod credential;
 pub mod cross_origin;
 pub mod customer_auth;
-mod data;
 mod declare;
 mod describe;
 pub mod description;
@@ -56,7 +54,6 @@ mod tests;
 pub mod workspace_address;
 
 pub use answers::AnswerLimits;
-pub use app::configure;
 pub use client_address::{InvalidProxy, TrustedProxies};
 pub use endpoint::ResponseFuture;
 pub use health::readiness;
@@ -64,7 +61,7 @@ pub use limit_policy::LimitPolicy;
 pub use middleware::describe_metrics;
 pub use operation::{Handler, Operation, joined, length};
 pub use renderer::Renderer;
-pub use routes::{Page, Routes, operations};
+pub use routes::{Page, Routes, configure, operations};
 pub use serve::serve;
 pub use settings::HttpSettings;
 pub use state::{AppState, MetricsPage};
