@@ -35,10 +35,7 @@ pub(crate) struct Text<R> {
 }
 
 impl<R: Read> Text<R> {
-    /// Reads the byte order mark.
-    ///
-    /// # Errors
-    /// [`TableError::Utf32`], and [`TableError::Input`] if the input fails.
+    /// Reads the byte order mark. Fails with [`TableError::Utf32`], and [`TableError::Input`] if the input fails.
     pub(crate) fn new(mut input: R) -> Result<Self, TableError> {
         let mut raw = Vec::new();
         input.by_ref().take(4).read_to_end(&mut raw).map_err(|reason| TableError::Input { line: 1, reason })?;

@@ -45,8 +45,7 @@ pub(crate) struct Rows<R> {
 }
 
 impl<R: Read> Rows<R> {
-    /// # Errors
-    /// [`TableError`] if the input fails, or seems to be UTF-16 without a byte order mark.
+    /// Fails with [`TableError`] if the input fails, or seems to be UTF-16 without a byte order mark.
     pub(crate) fn new(text: Text<R>) -> Result<Self, TableError> {
         let mut rows = Self {
             form: FileForm { has_mark: text.has_mark, ..FileForm::PLAIN },
@@ -88,10 +87,8 @@ impl<R: Read> Rows<R> {
         })
     }
 
-    /// Reads the next row that has content; returns false at the end.
-    ///
-    /// # Errors
-    /// [`TableError`] for a row that is too long, for misplaced quotation marks, and if the input fails.
+    /// Reads the next row that has content; returns false at the end. Fails with [`TableError`] for a row that is too
+    /// long, for misplaced quotation marks, and if the input fails.
     pub(crate) fn next(&mut self) -> Result<bool, TableError> {
         while self.skip_line_ends()? {
             self.read_row()?;

@@ -66,9 +66,6 @@ pub struct Table<R> {
 
 impl<R: Read> Table<R> {
     /// Detects the format of the file, and reads the header.
-    ///
-    /// # Errors
-    /// The errors of [`Table::next`], and [`TableError`] for a file without rows or with too many columns.
     pub fn new(input: R) -> Result<Self, TableError> {
         let mut table =
             Self { rows: Rows::new(Text::new(input)?)?, header: Vec::new(), guarded: GuardedRows::default() };
@@ -111,9 +108,6 @@ impl<R: Read> Table<R> {
     }
 
     /// The next rows: at most `most`, and not much more than the maximum size of a batch. Empty at the end.
-    ///
-    /// # Errors
-    /// The errors of [`Table::next`].
     pub fn batch(&mut self, most: usize) -> Result<Vec<Line>, TableError> {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         while lines.len() < most && bytes < MAX_BATCH_BYTES {
@@ -126,10 +120,8 @@ impl<R: Read> Table<R> {
 
     /// The next row; `None` at the end. Removes the apostrophes that keep cells of exports and reports from being run as formulas.
     /// Skips empty rows, and removes empty cells after the last column, which spreadsheets write for cleared cells. Other rows with
-    /// too many or too few cells are returned for the caller to refuse.
-    ///
-    /// # Errors
-    /// [`TableError`] for a row that is too long or cannot be decoded, for misplaced quotation marks, and if the input fails.
+    /// too many or too few cells are returned for the caller to refuse. Fails with [`TableError`] for a row that is too
+    /// long or cannot be decoded, for misplaced quotation marks, and if the input fails.
     #[expect(clippy::should_implement_trait, reason = "an iterator would continue after an error")]
     pub fn next(&mut self) -> Result<Option<Line>, TableError> {
         let Some(mut line) = self.row()? else { return Ok(None) };

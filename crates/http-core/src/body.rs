@@ -163,11 +163,9 @@ fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Reads the whole body of a request: JSON of at most [`MAX_BYTES`].
-///
-/// # Errors
-/// [`HttpError::UnsupportedMediaType`], [`HttpError::PayloadTooLarge`], [`HttpError::Busy`] if there is no memory for it,
-/// or [`Error::InvalidJson`] if it is truncated.
+/// Reads the whole body of a request: JSON of at most [`MAX_BYTES`]. Fails with [`HttpError::UnsupportedMediaType`],
+/// [`HttpError::PayloadTooLarge`], [`HttpError::Busy`] if there is no memory for it, or [`Error::InvalidJson`] if it is
+/// truncated.
 pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check(request.headers())?;
     let exchange = RequestContext::of(request);
@@ -179,9 +177,6 @@ pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
 }
 
 /// Reads the whole body of a form that a browser sent.
-///
-/// # Errors
-/// Those of [`receive`].
 pub async fn receive_form(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check_form(request.headers())?;
     read(&RequestContext::of(request), request.headers()).await

@@ -5,10 +5,8 @@ use domain::Error;
 
 use crate::conditions::only_value;
 
-/// Returns the text after `Bearer` in the only `Authorization` header.
-///
-/// # Errors
-/// [`Error::Unauthorized`] for every other form.
+/// Returns the text after `Bearer` in the only `Authorization` header. Fails with [`Error::Unauthorized`] for every
+/// other form.
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
     let text = only_value(headers, &AUTHORIZATION).and_then(|only| only.to_str().ok());
     let (scheme, credential) = text.and_then(|text| text.split_once(' ')).ok_or(Error::Unauthorized)?;

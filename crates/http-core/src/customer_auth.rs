@@ -84,10 +84,8 @@ impl Admission for WidgetPage {
 }
 
 /// Admits a reader of a workspace's help centre, by the workspace's slug. Page reads count by address; searches and other
-/// classes with a limit per workspace count by workspace and address.
-///
-/// # Errors
-/// 404 without such a help centre, 429 above the limit, 503 if the address's memory or connection budget is used up.
+/// classes with a limit per workspace count by workspace and address. Errors: 404 without such a help centre, 429
+/// above the limit, 503 if the address's memory or connection budget is used up.
 pub async fn admit_reader(
     request: &HttpRequest,
     state: &AppState,

@@ -180,9 +180,6 @@ where
 }
 
 /// Runs `work` and turns a panic into an error.
-///
-/// # Errors
-/// Those of `work`, and [`HttpError::Panicked`].
 pub async fn caught<T>(work: impl Future<Output = Result<T, HttpError>>) -> Result<T, HttpError> {
     // Unwind safe: a panic can only affect this request's context, which holds no borrow between polls.
     match AssertUnwindSafe(work).catch_unwind().await {

@@ -45,10 +45,8 @@ impl Guards {
         }
     }
 
-    /// Reserves a connection and the memory for the answer, before the use case runs.
-    ///
-    /// # Errors
-    /// [`HttpError::Busy`] if the caller, its workspace or the process has used up either budget.
+    /// Reserves a connection and the memory for the answer, before the use case runs. Fails with [`HttpError::Busy`] if
+    /// the caller, its workspace or the process has used up either budget.
     pub(crate) fn hold(&self, request: &HttpRequest, owner: Owner) -> Result<(), HttpError> {
         let exchange = RequestContext::of(request);
         if exchange.memory.borrow().is_some() {

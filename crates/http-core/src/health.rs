@@ -60,10 +60,7 @@ async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse
     .await
 }
 
-/// Whether this instance should receive traffic.
-///
-/// # Errors
-/// One word for why it should not.
+/// Whether this instance should receive traffic. Fails with one word that says why not.
 pub async fn readiness(probe: &dyn Directory, settings: &HttpSettings) -> Result<(), &'static str> {
     if settings.draining.load(Ordering::Relaxed) {
         return Err("draining");

@@ -6,10 +6,8 @@ use actix_web::mime::{self, Mime};
 use crate::conditions::only_value;
 use crate::errors::HttpError;
 
-/// Checks `Content-Type` and `Content-Encoding`.
-///
-/// # Errors
-/// [`HttpError::UnsupportedMediaType`] for anything but uncompressed JSON in UTF-8.
+/// Checks `Content-Type` and `Content-Encoding`. Fails with [`HttpError::UnsupportedMediaType`] for anything but
+/// uncompressed JSON in UTF-8.
 pub(crate) fn check(headers: &HeaderMap) -> Result<(), HttpError> {
     let is_json = only_value(headers, &CONTENT_TYPE).is_some_and(|only| only.to_str().is_ok_and(is_json));
     if !is_json {
@@ -26,10 +24,7 @@ pub(crate) fn check(headers: &HeaderMap) -> Result<(), HttpError> {
     Ok(())
 }
 
-/// Checks that a body is declared as a form.
-///
-/// # Errors
-/// [`HttpError::UnsupportedMediaType`] for anything else.
+/// Checks that a body is declared as a form. Fails with [`HttpError::UnsupportedMediaType`] for anything else.
 pub(crate) fn check_form(headers: &HeaderMap) -> Result<(), HttpError> {
     let kind = only_value(headers, &CONTENT_TYPE).and_then(|only| only.to_str().ok()?.parse::<Mime>().ok());
     if kind.is_some_and(|kind| kind.essence_str() == mime::APPLICATION_WWW_FORM_URLENCODED) {

@@ -107,9 +107,7 @@ impl RequestContext {
         self.rate_limit.set(Some(rate_limit));
     }
 
-    /// Adds the bytes of a received body to the reservation: it is in memory together with the answer.
-    ///
-    /// # Errors
+    /// Adds the bytes of a received body to the reservation: it is in memory together with the answer. Fails with
     /// [`HttpError::Busy`] if there is no memory for this many bytes.
     pub(crate) fn note_received(&self, bytes: usize) -> Result<(), HttpError> {
         match &mut *self.memory.borrow_mut() {

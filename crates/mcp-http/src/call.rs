@@ -131,9 +131,7 @@ pub(crate) enum CallOutcome {
 }
 
 /// Calls a tool: checks permission and arguments, counts the call against a trial's quota, then runs the use case.
-///
-/// # Errors
-/// Everything that is not a tool failure: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
+/// Fails with everything that is not a tool failure: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
 /// [`Error::InvalidArguments`], quotas, errors of the store.
 pub(crate) async fn call(
     ports: &Arc<Ports>,

@@ -53,10 +53,8 @@ pub(crate) struct TransportResponse {
     pub(crate) is_replayed: bool,
 }
 
-/// Handles one message of a caller, offering the tools of these features.
-///
-/// # Errors
-/// The text of an internal error, for the log.
+/// Handles one message of a caller, offering the tools of these features. Fails with the text of an internal error, for
+/// the log.
 pub(crate) async fn answer(
     headers: &HeaderMap,
     message: Message,

@@ -100,10 +100,7 @@ impl Connections {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Admits a new connection.
-    ///
-    /// # Errors
-    /// The limit that it would exceed.
+    /// Admits a new connection. Fails with the limit that it would exceed.
     pub(crate) fn open(self: &Arc<Self>, peer: IpAddr) -> Result<OpenConnection, Refused> {
         let network = (!self.limits.proxies.lists(peer.to_canonical())).then(|| AddressGroup::from(peer));
         let mut state = self.lock();
@@ -128,10 +125,7 @@ impl Connections {
     }
 
     /// Counts a connection for the credential of its new request. If the credential has too many, its oldest idle one is
-    /// closed.
-    ///
-    /// # Errors
-    /// [`Refused::Credential`] if all of them are busy.
+    /// closed. Fails with [`Refused::Credential`] if all of them are busy.
     pub(crate) fn attribute(&self, connection: &Connection, credential: Uuid) -> Result<(), Refused> {
         if *connection.credential() == Some(credential) {
             return Ok(());
