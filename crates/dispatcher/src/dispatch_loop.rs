@@ -1,6 +1,6 @@
 //! The dispatcher's main loop: one task makes the decisions, and each request runs in its own task.
 
-use std::future::{Future, pending};
+use std::future::pending;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;

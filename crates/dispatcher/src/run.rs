@@ -1,4 +1,3 @@
-use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
