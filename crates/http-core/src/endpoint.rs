@@ -23,11 +23,10 @@ use crate::conditions::Headers;
 use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
-use crate::limit_policy::LimitPolicy;
+use crate::operation::{LimitPolicy, RoutePattern};
 use crate::path::PathIds;
 use crate::query::{self, Query};
 use crate::request_context::RequestContext;
-use crate::route_pattern::RoutePattern;
 use crate::state::AppState;
 
 pub type HandlerResult = Result<HttpResponse, HttpError>;

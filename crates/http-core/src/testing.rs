@@ -16,7 +16,7 @@ use domain::testing::{self, key_fields};
 use serde_json::{Value, json};
 use test_databases::{TestDatabase, TestPorts};
 
-use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
+use crate::{AppState, HttpSettings, Routes, configure};
 
 /// Surfaces and their state, with one workspace and one API key.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl TestApp {
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));
         let created = expect_ok(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
         let probe = Arc::clone(&test.ports.directory);
-        let state = AppState::new(Arc::new(test.ports), probe, HttpSettings::default(), MetricsPage::default());
+        let state = AppState::new(Arc::new(test.ports), probe, HttpSettings::default(), Arc::new(String::new));
         Self { state, key: created.plain.reveal().to_owned(), surfaces, _database: test.database }
     }
 

@@ -30,13 +30,12 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use telemetry::log_context::Context;
 
-use crate::call::{CallOutcome, call};
-use crate::catalogue::CATALOGUE;
+use crate::call::{CallOutcome, call, refusal_text};
 use crate::listing::{Annotations, WantedFeatures, allowed_entries};
 use crate::messages::{self, Message};
 use crate::outputs::RenderedOutput;
-use crate::results::refusal_text;
 use crate::tool::{CallKey, Entry};
+use crate::tools::CATALOGUE;
 
 /// The server instructions for models, shared with the local adapter. The file is in the adapter's crate, which is published
 /// and cannot include files of other crates.
