@@ -204,7 +204,7 @@ pub(crate) fn body_of(outcome: &CallOutcome) -> serde_json::Result<String> {
         |text: &str| Ok(format!(r#"{{"content":[{{"type":"text","text":{}}}]"#, serde_json::to_string(text)?));
     Ok(match outcome {
         CallOutcome::Done(finished) => {
-            let (content, structured) = (content(finished.text())?, &finished.structured);
+            let (content, structured) = (content(&finished.text)?, &finished.structured);
             format!(r#"{content},"structuredContent":{structured},"isError":false}}"#)
         }
         CallOutcome::Refused(error, explanation) => {

@@ -122,7 +122,7 @@ impl NamedTool {
         self.run(move |call: ToolRequest<P, Delete>| async move {
             let Delete { id, expected } = call.arguments;
             delete.run(&call.ports, &call.permit, (id.into(), expected)).await?;
-            Ok(ToolResult::Fresh(Deleted::of(id)))
+            Ok(ToolResult::Fresh(Deleted { id, deleted: true }))
         })
     }
 

@@ -11,11 +11,12 @@ use domain::kernel::input::schema::output_schema;
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
 use domain::ports::Ports;
 use domain::tools::Tool;
+use schemars::JsonSchema;
 
 use crate::arguments::schema_of;
 use crate::long_texts::{Detail, LongTexts};
 use crate::outline::Outline;
-use crate::outputs::{AnyOutput, ToolOutput, bounded};
+use crate::outputs::{AnyOutput, bounded};
 use crate::shown::{shown_arguments, shown_result, whole_arguments};
 
 /// A checked call. `P` is the permission of its use case, `A` the type of its parsed arguments.
@@ -49,14 +50,14 @@ impl<P, A> ToolRequest<P, A> {
 }
 
 /// The response that is stored for replays.
-pub(crate) fn stored_response(mut answer: impl ToolOutput) -> StoredResponse {
+pub(crate) fn stored_response(mut answer: impl AnyOutput) -> StoredResponse {
     // Outputs consist of strings, numbers and maps with string keys, which always serialise.
     let body = bounded(&mut answer).unwrap_or_default();
     StoredResponse { status: 200, location: None, body }
 }
 
 /// The stored response of an output that is shown unchanged.
-pub(crate) fn stored_as_is<M: ToolOutput + Clone>(made: &M) -> StoredResponse {
+pub(crate) fn stored_as_is<M: AnyOutput + Clone>(made: &M) -> StoredResponse {
     stored_response(made.clone())
 }
 
@@ -78,7 +79,7 @@ impl<A> ToolResult<A> {
     }
 }
 
-impl<A: ToolOutput + 'static> ToolResult<A> {
+impl<A: AnyOutput + 'static> ToolResult<A> {
     fn of_any_type(self) -> ToolResult<Box<dyn AnyOutput>> {
         match self {
             Self::Fresh(answer) => ToolResult::Fresh(Box::new(answer)),
@@ -136,7 +137,7 @@ impl NamedTool {
     where
         P: ToolPermit,
         A: Input + Send + 'static,
-        R: ToolOutput + 'static,
+        R: AnyOutput + JsonSchema + 'static,
         W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
     {
         let tool = self.tool;

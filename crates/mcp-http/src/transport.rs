@@ -215,7 +215,7 @@ fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
         log::error!("the result of a tool is not JSON: {error}");
         ErrorData::internal_error("something went wrong on our side", None)
     })?;
-    let mut result = CallToolResult::success(vec![ContentBlock::text(finished.text())]);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(&finished.text)]);
     result.structured_content = Some(structured);
     Ok(result)
 }

@@ -133,6 +133,6 @@ mod tests {
         let created = (0..MAX_ITEMS).map(|number| Some(Uuid::from_u128(number as u128))).collect();
         let output = Upserted { created, outcomes: vec![ItemOutcome::Created; MAX_ITEMS], ..Upserted::default() };
         let rendered = whole(output);
-        assert_eq!(rendered.text(), rendered.structured);
+        assert_eq!(rendered.text, rendered.structured);
     }
 }
