@@ -28,7 +28,7 @@ use domain::ports::{Limiter, Ports, Settings};
 use domain::testing;
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use event_feed::FeedLimits;
-use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
+use http_core::{AnswerLimits, AppState, HttpSettings};
 use limiter::MemoryLimiter;
 use server::{Adapters, ReplicaOptions, SURFACES, Service, ServiceOptions, compose};
 use storage_diesel::Sessions;
@@ -199,7 +199,7 @@ impl App {
             .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
         let ports = service.ports.clone();
         let state =
-            AppState::new(Arc::new(ports.clone()), service.probe.clone(), options.settings, MetricsPage::default());
+            AppState::new(Arc::new(ports.clone()), service.probe.clone(), options.settings, Arc::new(String::new));
         let (started, start) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {

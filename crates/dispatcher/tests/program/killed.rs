@@ -1,46 +1,17 @@
 //! Kills the binary at any point under load: nothing is lost, and only claimed deliveries arrive twice.
-#![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::{Child, Command, Stdio};
 
-use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Client, MASTER_KEY, Receiver, eventually};
+use test_support::{App, Client, Receiver, eventually};
+
+use super::{Program, command, receiver_of_deals};
 
 /// A key other than the service's.
 const OTHER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 /// How many deals are created per round, once before and once while the dispatcher runs.
 const QUEUED: usize = 25;
-
-/// A dispatcher process; dropping it kills it.
-struct Program(Child);
-
-impl Program {
-    fn start(app: &App) -> Self {
-        Self(Self::command(app).env("SERVICE_MASTER_KEY", MASTER_KEY).spawn().unwrap())
-    }
-
-    fn command(app: &App) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dispatcher"));
-        command
-            .env("DATABASE_URL", app.database_url())
-            .env("DISPATCHER_ADMIN_BIND", "off")
-            .env("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
-            .env("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
-            .env("SERVICE_LOG", "warn")
-            .stdin(Stdio::null());
-        command
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
-}
 
 async fn create_deals(client: &Client, round: usize, which: std::ops::Range<usize>) {
     for number in which {
@@ -60,11 +31,9 @@ fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_master_key_that_does_not_decrypt_stored_secrets_is_refused() {
     let app = App::start().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
-    let owner = tenant.user(Role::Owner).await.client;
-    let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
-    let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
-    let refused = Program::command(&app).env("SERVICE_MASTER_KEY", OTHER_KEY).output().unwrap();
+    let tenant = app.workspace().await;
+    let _hook = receiver_of_deals(&tenant).await;
+    let refused = command(&app.database_url()).env("SERVICE_MASTER_KEY", OTHER_KEY).output().unwrap();
     let message = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && message.contains("sealed with the master key"), "{message}");
 }
@@ -72,10 +41,9 @@ async fn a_master_key_that_does_not_decrypt_stored_secrets_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn killing_the_dispatcher_repeatedly_loses_nothing() {
     let app = App::start().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
-    let owner = tenant.user(Role::Owner).await.client;
-    let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
-    let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
+    let tenant = app.workspace().await;
+    let hook = receiver_of_deals(&tenant).await;
+    let start = || Program(command(&app.database_url()).spawn().unwrap());
     let client = tenant.full_access().await;
     let mut in_flight = BTreeSet::new();
     // How many deliveries of a round have arrived when the dispatcher is killed.
@@ -83,7 +51,7 @@ async fn killing_the_dispatcher_repeatedly_loses_nothing() {
     for (round, dies_after) in deaths.into_iter().enumerate() {
         create_deals(&client, round, 0..QUEUED).await;
         let before = hook.received().len();
-        let program = Program::start(&app);
+        let program = start();
         let load = create_deals(&client, round, QUEUED..2 * QUEUED);
         let death = async {
             let _ = hook.wait_for(before + dies_after).await;
@@ -94,7 +62,7 @@ async fn killing_the_dispatcher_repeatedly_loses_nothing() {
         in_flight.extend(app.end_leases());
     }
     assert!(!in_flight.is_empty(), "it died with deliveries in flight");
-    let _last = Program::start(&app);
+    let _last = start();
     let made = 2 * QUEUED * deaths.len();
     eventually("all are recorded", async || app.count_deliveries("succeeded") == made).await;
     let times = arrivals(&hook);

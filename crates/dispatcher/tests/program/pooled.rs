@@ -1,48 +1,23 @@
 //! The binary behind PgBouncer in transaction mode, and a service behind it that leaves webhooks to the binary.
-#![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 use std::fs::File;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
-use domain::identity::workspaces::Role;
 use pgbouncer::PgBouncer;
 use serde_json::json;
-use test_support::{App, AppOptions, MASTER_KEY, Pooled, Receiver, eventually};
+use test_support::{App, AppOptions, Pooled, eventually};
+
+use super::{Program, command, receiver_of_deals};
 
 const DEALS: usize = 20;
 
-/// A dispatcher process; dropping it kills it.
-struct Program(Child);
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn command(pooled: &Pooled) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dispatcher"));
-    command
-        .env("DATABASE_URL", &pooled.url)
-        .env_remove("SERVICE_DATABASE_DIRECT_URL")
-        .env("SERVICE_MASTER_KEY", MASTER_KEY)
-        .env("SERVICE_DB_PREPARED", if pooled.prepares { "on" } else { "off" })
-        .env("DISPATCHER_ADMIN_BIND", "off")
-        .env("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
-        .env("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
-        .env("SERVICE_LOG", "info")
-        .stdin(Stdio::null());
+fn pooled_command(pooled: &Pooled) -> Command {
+    let mut command = command(&pooled.url);
+    command.env("SERVICE_DB_PREPARED", if pooled.prepares { "on" } else { "off" }).env("SERVICE_LOG", "info");
     if let Some(url) = &pooled.direct_url {
         command.env("SERVICE_DATABASE_DIRECT_URL", url);
     }
     command
-}
-
-fn start(pooled: &Pooled, log: &Path) -> Program {
-    let log = File::create(log).unwrap();
-    Program(command(pooled).stderr(log).spawn().unwrap())
 }
 
 /// A PgBouncer in front of the database of an instance.
@@ -58,14 +33,12 @@ fn pooler_of(app: &App, prepares: bool) -> Option<(PgBouncer, Pooled)> {
 async fn delivers(app: &App, pooled: &Pooled, listeners: usize) {
     let service =
         app.another(AppOptions { is_shared: true, pooled: Some(pooled.clone()), ..AppOptions::default() }).await;
-    let (tenant, hook) = (service.workspace().await, Receiver::start().await);
-    let owner = tenant.user(Role::Owner).await.client;
-    let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
-    let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
+    let tenant = service.workspace().await;
+    let hook = receiver_of_deals(&tenant).await;
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let read = || std::fs::read_to_string(&log).unwrap();
-    let program = start(pooled, &log);
+    let program = Program(pooled_command(pooled).stderr(File::create(&log).unwrap()).spawn().unwrap());
     eventually("it delivers", async || read().contains("delivering webhooks")).await;
     eventually("it listens, or does not", async || app.count_delivery_listeners() == listeners).await;
     let client = tenant.full_access().await;
@@ -106,7 +79,7 @@ async fn without_an_address_past_the_pooler_the_dispatcher_polls_often() {
 async fn a_pooler_that_loses_prepared_statements_is_refused_with_a_fix() {
     let app = App::start().await;
     let Some((_bouncer, pooled)) = pooler_of(&app, false) else { return };
-    let refused = command(&Pooled { prepares: true, ..pooled.clone() }).output().unwrap();
+    let refused = pooled_command(&Pooled { prepares: true, ..pooled.clone() }).output().unwrap();
     let message = String::from_utf8_lossy(&refused.stderr);
     assert!(
         !refused.status.success() && message.contains("set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21"),
@@ -120,7 +93,7 @@ async fn a_pooler_that_loses_prepared_statements_is_refused_with_a_fix() {
 async fn an_address_past_the_pooler_to_another_database_is_refused() {
     let (app, other) = (App::start().await, App::start().await);
     let pooled = Pooled { url: app.database_url(), prepares: true, direct_url: Some(other.database_url()) };
-    let refused = command(&pooled).output().unwrap();
+    let refused = pooled_command(&pooled).output().unwrap();
     let message = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && message.contains("leads to another database"), "{message}");
 }
