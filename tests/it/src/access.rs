@@ -271,8 +271,7 @@ async fn every_bad_credential_gets_the_same_401() {
 
 #[tokio::test]
 async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
-    let app = App::start().await;
-    let full = app.workspace().await.full_access().await;
+    let (app, full) = App::with_client().await;
     let reference = open_ticket(&full, "ada@example.org").await;
     let customer = customer_of(&app, &full, &reference).await;
     let link = app.with_key(&link_to(&full, &reference).await);

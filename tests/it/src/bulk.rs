@@ -13,8 +13,7 @@ async fn make(client: &Client, body: Value) -> String {
 
 #[tokio::test]
 async fn the_body_is_strict_and_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let id = |number: usize| format!("01890a5d-ac96-774b-bcce-{number:012}");
     let ids = |count: usize| (0..count).map(id).collect::<Vec<_>>();
     let patch = json!({"priority": "high"});
@@ -50,8 +49,7 @@ async fn the_body_is_strict_and_bounded() {
 
 #[tokio::test]
 async fn items_succeed_or_fail_independently() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let cycle = client
         .post(
@@ -129,8 +127,7 @@ async fn every_patch_member_is_applied_and_an_equal_one_changes_nothing() {
 
 #[tokio::test]
 async fn five_hundred_issues_per_request() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut ids = Vec::new();
     for number in 0..500 {
         ids.push(make(&client, json!({"kind": if number % 2 == 0 { "task" } else { "ticket" }, "title": "t"})).await);
@@ -153,8 +150,7 @@ async fn five_hundred_issues_per_request() {
 /// More than fits into memory is changed in one request: each issue once, with its event.
 #[tokio::test]
 async fn the_largest_issues_are_changed_in_batches() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut ids = Vec::new();
     for number in 0..50 {
         // 200 KB each, so 10 MB in all.

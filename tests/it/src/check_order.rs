@@ -256,8 +256,7 @@ async fn all_broken_rules_of_a_create_are_reported_at_once() {
 
 #[tokio::test]
 async fn a_stale_delete_is_refused_before_the_state_is_checked() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let ticket = made(&client, "/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     let delete = |tag: &str| client.request("DELETE", &format!("/api/v1/issues/{ticket}")).header("If-Match", tag);
     assert_eq!(ApiResponse::of(delete("\"99\"")).await.expect(409).code(), "concurrent_update");

@@ -85,8 +85,7 @@ async fn a_tool_call_of_another_key_is_denied() {
 
 #[tokio::test]
 async fn only_the_text_changes() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for path in records(&client).await {
         let made = client.post(&path, json!({"body": "b"})).await.expect(201);
         let one = format!("{path}/{}", made.id());

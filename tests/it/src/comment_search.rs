@@ -129,8 +129,7 @@ async fn rows_contain_the_matching_comment_of_a_ticket() {
 
 #[tokio::test]
 async fn rows_contain_the_matching_comment_of_crm_records() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (kind, path, fields) in [
         ("contact", "contacts", json!({"email": "ann@example.com"})),
         ("company", "companies", json!({"name": "Acme"})),

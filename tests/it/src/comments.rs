@@ -8,8 +8,7 @@ use crate::tools::refused as refused_tool;
 
 #[tokio::test]
 async fn tasks_have_no_public_comments() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
     let path = format!("/api/v1/issues/{ticket}/comments");
     let broken = [
@@ -39,8 +38,7 @@ async fn tasks_have_no_public_comments() {
 
 #[tokio::test]
 async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
     let path = format!("/api/v1/issues/{task}/comments");
     assert!(client.get(&path).await.expect(200).ids().is_empty());

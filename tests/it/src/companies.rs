@@ -67,8 +67,7 @@ async fn a_deletion_reports_what_refers_to_the_record() {
 
 #[tokio::test]
 async fn domain_and_external_id_are_unique_among_live_companies() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (member, value, same) in [("domain", "acme.example", "Acme.Example"), ("external_id", "x", "x")] {
         let first = client.post(COMPANIES, json!({"name": "a", member: value})).await.expect(201).id();
         let second = client.post(COMPANIES, json!({"name": "b"})).await.expect(201).id();
@@ -83,8 +82,7 @@ async fn domain_and_external_id_are_unique_among_live_companies() {
 
 #[tokio::test]
 async fn companies_are_found_by_search() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let acme = client.post(COMPANIES, json!({"name": "Größe AG", "domain": "shop.acme.example"})).await.id();
     let other = client.post(COMPANIES, json!({"name": "Globex"})).await.id();
     for (query, expected) in [

@@ -11,8 +11,7 @@ const PATH: &str = "/api/v1/crm/contacts";
 
 #[tokio::test]
 async fn the_email_is_required_valid_and_unique_ignoring_case() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (body, status, details) in [
         (json!({}), 400, vec!["email:required"]),
         (json!({"email": null}), 422, vec!["email:required"]),
@@ -38,8 +37,7 @@ async fn the_email_is_required_valid_and_unique_ignoring_case() {
 
 #[tokio::test]
 async fn spellings_of_an_address_are_equal_and_returned_as_given() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let made = client.post(PATH, json!({"email": "Ann@München.example"})).await.expect(201);
     assert_eq!(made.body["email"], "Ann@München.example");
     for (spelling, encoded) in [
@@ -70,8 +68,7 @@ async fn spellings_of_an_address_are_equal_and_returned_as_given() {
 
 #[tokio::test]
 async fn a_new_contact_is_returned_unwrapped_with_every_member() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let made = client
         .post(PATH, json!({"email": "a@example.com", "company_id": "", "first_name": null, "phone": ""}))
         .await
@@ -135,8 +132,7 @@ async fn tools_set_the_owner_and_lists_show_and_filter_by_it() {
 
 #[tokio::test]
 async fn all_rule_violations_are_reported_together() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let reply = client
         .post(PATH, json!({"email": "nope", "phone": "1".repeat(51), "tags": ["a", ""], "social_linkedin": "x"}))
         .await
@@ -152,8 +148,7 @@ async fn all_rule_violations_are_reported_together() {
 
 #[tokio::test]
 async fn search_matches_word_prefixes() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let ann = client
         .post(PATH, json!({"email": "ann.lee@north.example", "first_name": "Anne-Marie", "last_name": "Größe", "company_name": "Ölwerk GmbH", "phone": "+49 (30) 123-45", "job_title": "Head of R&D"}))
         .await
@@ -209,8 +204,7 @@ async fn the_tool_lists_contacts_with_their_companys_name() {
 
 #[tokio::test]
 async fn the_404_of_one_contact_says_where_to_go_as_documented() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let mut said = String::new();
     for method in ["GET", "PATCH", "DELETE"] {
         let request = client.request(method, &format!("{PATH}/{NOWHERE}"));

@@ -19,8 +19,7 @@ fn days(start: &str, end: &str) -> Value {
 
 #[tokio::test]
 async fn a_cycle_is_changed_within_its_rules() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
     let made = client.post(&cycles, days("2030-01-01", "2030-01-10")).await.expect(201);
@@ -60,8 +59,7 @@ async fn a_cycle_is_changed_within_its_rules() {
 
 #[tokio::test]
 async fn a_cycle_is_reached_only_through_its_own_project() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let (mine, other) = (project(&client).await, project(&client).await);
     let cycles = |project: &str| format!("/api/v1/projects/{project}/cycles");
     let cycle = client.post(&cycles(&mine), days("2030-01-01", "2030-01-02")).await.expect(201).id();
@@ -78,8 +76,7 @@ async fn a_cycle_is_reached_only_through_its_own_project() {
 
 #[tokio::test]
 async fn of_two_concurrent_changes_into_the_same_days_one_succeeds() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let cycles = format!("/api/v1/projects/{}/cycles", project(&client).await);
     let mut paths = Vec::new();
     for day in 1..=6 {

@@ -11,8 +11,7 @@ async fn cycles_path(client: &Client) -> String {
 
 #[tokio::test]
 async fn numbers_are_consecutive_and_days_do_not_overlap() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = cycles_path(&client).await;
     let new = |start: &str, end: &str| json!({"name": "c", "start_date": start, "end_date": end});
     let first = client.post(&path, new("2030-01-10", "2030-01-20")).await.expect(201);
@@ -36,8 +35,7 @@ async fn numbers_are_consecutive_and_days_do_not_overlap() {
 
 #[tokio::test]
 async fn of_two_concurrent_overlapping_cycles_one_is_created() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = cycles_path(&client).await;
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..6 {
@@ -53,8 +51,7 @@ async fn of_two_concurrent_overlapping_cycles_one_is_created() {
 
 #[tokio::test]
 async fn status_and_counts_are_computed_when_read() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let path = cycles_path(&client).await;
     let today = app.ports.clock.now();
     let day = |offset: i64| (today + Duration::days(offset)).date().to_string();

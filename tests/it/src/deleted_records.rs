@@ -68,8 +68,7 @@ async fn deleted_records_are_listed_by_those_who_may_delete_them() {
 
 #[tokio::test]
 async fn lists_of_deleted_records_have_filters_and_pages() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let deals = "/api/v1/crm/deals";
     let mut newest_first = Vec::new();
     for number in 0..5 {
@@ -100,8 +99,7 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
 
 #[tokio::test]
 async fn lists_of_deleted_records_reject_cursors_of_another_order() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, member) in [
         ("/api/v1/crm/contacts", "email"),
         ("/api/v1/crm/companies", "name"),
@@ -202,8 +200,7 @@ async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
 
 #[tokio::test]
 async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
     let (path, cycles) = (format!("/api/v1/projects/{project}"), format!("/api/v1/projects/{project}/cycles"));
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});

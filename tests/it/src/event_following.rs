@@ -63,8 +63,7 @@ async fn an_event_names_the_actor_and_the_changes() {
 
 #[tokio::test]
 async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut deals = Vec::new();
     for number in 0..5 {
         deals.push(new_deal(&client, &format!("D{number}")).await);
@@ -148,8 +147,7 @@ async fn each_filter_finds_matching_events() {
 
 #[tokio::test]
 async fn meaningless_parameters_are_refused() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let _ = new_deal(&client, "Pilot").await;
     let deals = client.get("/api/v1/crm/deals?limit=1").await.expect(200);
     assert_eq!(deals.body["pagination"]["hasMore"], json!(false));
@@ -244,8 +242,7 @@ fn place_of(page: &Value) -> LogPlace {
 
 #[tokio::test]
 async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let before = new_deal(&client, "Before").await;
     let known = place_of(&page(&client, "").await);
     let after = new_deal(&client, "After").await;

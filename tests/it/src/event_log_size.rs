@@ -47,8 +47,7 @@ fn vacuum(app: &App) {
 
 #[tokio::test]
 async fn a_small_change_of_a_large_record_adds_little() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let path = format!("/api/v1/issues/{}", task(&client, &longest_description(1)).await);
     let size = |app: &App| {
         vacuum(app);
@@ -66,8 +65,7 @@ async fn a_small_change_of_a_large_record_adds_little() {
 /// The same for every kind with long members.
 #[tokio::test]
 async fn long_members_of_each_kind_are_stored_once() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let long: String = longest_description(2).chars().take(10_000).collect();
     let fields = json!({"long": long});
     for (collection, body, changes) in [
@@ -133,8 +131,7 @@ async fn long_values_arrive_complete() {
 /// The size of an event page is limited by the bytes sent, not by the bytes stored.
 #[tokio::test]
 async fn a_page_of_events_with_long_values_is_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let id = task(&client, &longest_description(5)).await;
     for round in 0..40 {
         let priority = if round % 2 == 0 { "low" } else { "high" };

@@ -55,8 +55,7 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
 
 #[tokio::test]
 async fn a_records_events_arrive_in_the_order_of_its_versions() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let deal = new_deal(&client, "Pilot").await;
     let mut stream = EventStream::open(&client, &format!("record_id={deal}"), None).await;
     let mut changes = JoinSet::new();

@@ -93,8 +93,7 @@ fn parsed(text: &str) -> Block {
 
 #[tokio::test]
 async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let start = cursor(&page(&client, "").await);
     let waiting = {
         let (client, query) = (client.clone(), format!("wait=30&event=deal.won&cursor={start}"));
@@ -146,8 +145,7 @@ async fn a_wait_may_exceed_the_request_deadline_and_advances_the_cursor() {
 
 #[tokio::test]
 async fn a_stream_starts_with_past_events_and_continues_with_new_ones() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let first = new_deal(&client, "First").await;
     let mut stream = EventStream::open(&client, "event=deal.created", None).await;
     let header =
@@ -282,8 +280,7 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
 
 #[tokio::test]
 async fn streams_end_when_the_service_stops() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let mut stream = EventStream::open(&client, "", None).await;
     let _ = new_deal(&client, "Pilot").await;
     assert_eq!(stream.event().await.unwrap().event, "deal.created");

@@ -46,8 +46,7 @@ async fn refused(client: &Client, path: &str, cases: &[(&str, &str)]) {
 
 #[tokio::test]
 async fn contacts_by_address_id_tag_company_and_type() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let company = done(&client, "create_company", json!({"name": "Acme"})).await["id"].as_str().unwrap().to_owned();
     let path = "/api/v1/crm/contacts";
     let ids = made(
@@ -109,8 +108,7 @@ async fn contacts_by_address_id_tag_company_and_type() {
 
 #[tokio::test]
 async fn deals_by_words_id_tag_and_currency() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
     let ids = made(
         &client,
@@ -165,8 +163,7 @@ async fn walk(client: &Client, query: &str) -> (Ids, Vec<String>) {
 
 #[tokio::test]
 async fn deals_by_value_are_the_highest_first() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let values = [json!(5), json!(null), json!(999_999_999_999.99), json!(5.01), json!(0), json!(null), json!(5)];
     let bodies = values.map(|value| json!({"title": "d", "value": value}));
     let ids = made(&client, "/api/v1/crm/deals", &bodies).await;
@@ -190,8 +187,7 @@ async fn deals_by_value_are_the_highest_first() {
 
 #[tokio::test]
 async fn projects_by_words_status_and_id() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = "/api/v1/projects";
     let ids = made(
         &client,

@@ -67,8 +67,7 @@ async fn a_history_contains_actors_changes_and_times() {
 
 #[tokio::test]
 async fn comments_are_part_of_a_history() {
-    let app = App::start().await;
-    let key = app.workspace().await.full_access().await;
+    let (_app, key) = App::with_client().await;
     for (kind, collection, new, _) in kinds().into_iter().filter(|(kind, ..)| *kind != "project") {
         let record = key.post(collection, new).await.expect(201).id();
         let comments = format!("{collection}/{record}/comments");

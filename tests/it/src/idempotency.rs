@@ -134,8 +134,7 @@ async fn a_response_with_a_secret_is_never_stored() {
 
 #[tokio::test]
 async fn errors_are_not_stored_and_responses_for_one_day() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
     for body in [
         json!({"title": ""}),
@@ -155,8 +154,7 @@ async fn errors_are_not_stored_and_responses_for_one_day() {
 
 #[tokio::test]
 async fn a_key_is_printable_and_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (key, status) in [
         ("x".repeat(255), 201),
         ("x".repeat(256), 400),
@@ -171,8 +169,7 @@ async fn a_key_is_printable_and_bounded() {
 
 #[tokio::test]
 async fn concurrent_requests_create_one_record() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for round in 0..5 {
         let mut calls = tokio::task::JoinSet::new();
         for _ in 0..8 {

@@ -19,8 +19,7 @@ fn id_of(path: &str) -> Value {
 
 #[tokio::test]
 async fn the_kind_is_required_and_never_changes() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     assert_eq!(client.post(PATH, json!({"title": "t"})).await.expect(400).details(), ["kind:required"]);
     for kind in [json!("Task"), json!("TICKET"), json!("bug"), json!("")] {
         assert_eq!(
@@ -45,8 +44,7 @@ async fn the_kind_is_required_and_never_changes() {
 
 #[tokio::test]
 async fn a_status_of_the_other_kind_is_rejected() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (kind, foreign) in [("task", TICKET.as_slice()), ("ticket", TASK.as_slice())] {
         let path = issue(&client, json!({"title": "t", "kind": kind})).await;
         for status in foreign {
@@ -64,8 +62,7 @@ async fn a_status_of_the_other_kind_is_rejected() {
 
 #[tokio::test]
 async fn parents_form_no_loop() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut chain = vec![issue(&client, json!({"kind": "task", "title": "0"})).await];
     for number in 1..4 {
         let parent = id_of(&chain[number - 1]);
@@ -96,8 +93,7 @@ async fn parents_form_no_loop() {
 
 #[tokio::test]
 async fn a_cycle_must_belong_to_the_issues_project() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut projects = Vec::new();
     for _ in 0..2 {
         let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
@@ -131,8 +127,7 @@ async fn a_cycle_must_belong_to_the_issues_project() {
 
 #[tokio::test]
 async fn only_tasks_are_deleted() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let task = issue(&client, json!({"kind": "task", "title": "t"})).await;
     let child = issue(&client, json!({"kind": "task", "title": "c", "parent_id": id_of(&task)})).await;
     let ticket = issue(&client, json!({"kind": "ticket", "title": "t"})).await;
@@ -148,8 +143,7 @@ async fn only_tasks_are_deleted() {
 
 #[tokio::test]
 async fn lists_have_one_kind_and_every_filter() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let mut ids = Vec::new();
     for body in [
@@ -194,8 +188,7 @@ async fn lists_have_one_kind_and_every_filter() {
 
 #[tokio::test]
 async fn numbers_increase_per_workspace_and_kind_under_concurrency() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (kind, expected) in [("task", 1), ("task", 2), ("ticket", 1), ("task", 3)] {
         assert_eq!(client.post(PATH, json!({"kind": kind, "title": "t"})).await.data()["number"], expected);
     }

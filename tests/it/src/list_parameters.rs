@@ -29,8 +29,7 @@ fn with(path: &str, query: &str) -> String {
 
 #[tokio::test]
 async fn every_list_is_filtered_by_the_time_of_creation() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (path, tool, body) in LISTS {
         let (mut ids, mut times) = (Vec::new(), Vec::new());
         for number in 0..3 {
@@ -182,8 +181,7 @@ fn every_paged_list_accepts_times_of_creation() {
 
 #[tokio::test]
 async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (path, _, body) in LISTS {
         let mut ids = Vec::new();
         for number in 0..4 {
@@ -211,8 +209,7 @@ async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
 
 #[tokio::test]
 async fn every_list_shows_the_requested_members() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, _, body) in LISTS {
         for number in 0..2 {
             let _ = client.post(path.split('?').next().unwrap(), body(number)).await.expect(201);
@@ -244,8 +241,7 @@ async fn every_list_shows_the_requested_members() {
 
 #[tokio::test]
 async fn deleted_and_commented_records_show_why_they_are_listed() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
     let ids = made(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
     let _ = done(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;

@@ -67,8 +67,7 @@ fn id_of(record: &Value) -> String {
 
 #[tokio::test]
 async fn every_list_is_read_by_change_and_continues_after_its_end() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, tool, body) in lists() {
         let mut made = Vec::new();
         for number in 0..4 {
@@ -138,8 +137,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
 
 #[tokio::test]
 async fn a_change_whose_transaction_waited_is_not_skipped() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (path, _, body) in lists() {
         let (waiting, other) = (add(&client, path, &body, 20).await.id(), add(&client, path, &body, 21).await.id());
         let table = path.split('?').next().and_then(|route| route.rsplit('/').next()).unwrap();
@@ -180,8 +178,7 @@ fn waits_for_a_lock(database: &str) -> bool {
 
 #[tokio::test]
 async fn a_reader_pages_through_250_changes_while_others_are_made() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let items: Vec<_> = (0..250).map(|n| json!({"external_id": format!("x{n}"), "title": "d"})).collect();
     let _ = done(&client, "upsert_deals", json!({ "items": items })).await;
     let path = "/api/v1/crm/deals";

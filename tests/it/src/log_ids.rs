@@ -92,8 +92,7 @@ async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
 #[tokio::test]
 async fn store_errors_are_logged_with_the_request_id() {
     collect();
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
     database.batch_execute("ALTER TABLE deals RENAME TO deals_gone").unwrap();
     let id = format!("{MINE}failed");

@@ -34,8 +34,7 @@ async fn send_as(
 /// Removes invisible characters that come from copied text, and those by which identical-looking tags would differ.
 #[tokio::test]
 async fn invisible_characters_are_removed_from_texts() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for character in ["\u{200e}", "\u{200f}", "\u{202a}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2068}", "\u{2069}"] {
         let around = |text: &str| format!("{character}{text}{character}");
         let body = json!({"title": around("a b"), "tags": [around("t")], "description": around(&around("long"))});

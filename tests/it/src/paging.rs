@@ -5,8 +5,7 @@ use test_support::App;
 
 #[tokio::test]
 async fn every_list_is_paged_by_number_and_by_cursor() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let issue = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
     let company = client.post("/api/v1/crm/companies", json!({"name": "first"})).await.id();
@@ -93,8 +92,7 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
 
 #[tokio::test]
 async fn invalid_pages_limits_and_cursors_are_rejected_on_every_list() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
     let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();

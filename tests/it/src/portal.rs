@@ -47,8 +47,7 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
 
 #[tokio::test]
 async fn of_many_concurrent_uses_of_a_link_one_succeeds() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
     let mut calls = tokio::task::JoinSet::new();
@@ -91,8 +90,7 @@ async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
 
 #[tokio::test]
 async fn a_customer_reads_their_ticket_and_replies_to_it() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let other = open_ticket(&client, "ada@example.org").await;
     let issue = format!("/api/v1/issues/{}", issue_of(&client, &reference).await);
@@ -132,8 +130,7 @@ async fn a_customer_reads_their_ticket_and_replies_to_it() {
 
 #[tokio::test]
 async fn replies_are_bounded_and_have_idempotency_keys() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let customer = customer_of(&app, &client, &reference).await;
     let cases = vec![
@@ -360,8 +357,7 @@ async fn stored_tokens_are_not_usable_as_credentials() {
         #[diesel(sql_type = diesel::sql_types::Text)]
         row: String,
     }
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let link = link_to(&client, &reference).await;
     let customer = customer_of(&app, &client, &reference).await;

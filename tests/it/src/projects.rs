@@ -13,8 +13,7 @@ async fn project(client: &Client, body: Value) -> String {
 
 #[tokio::test]
 async fn defaults_null_and_the_whole_record() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let made = client.post(PATH, json!({"name": " p "})).await.expect(201);
     let data = made.data();
     assert_eq!(
@@ -51,8 +50,7 @@ async fn defaults_null_and_the_whole_record() {
 
 #[tokio::test]
 async fn deleting_also_deletes_cycles_and_tasks() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = project(&client, json!({"name": "p"})).await;
     let id = client.get(&path).await.id();
     let cycle = client
@@ -89,8 +87,7 @@ async fn deleting_also_deletes_cycles_and_tasks() {
 /// Programs with a copy of tasks learn from a project's events how many were deleted or restored with it.
 #[tokio::test]
 async fn events_of_a_project_count_the_records_deleted_with_it() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let project = client.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
     for title in ["one", "two"] {
         let task = json!({"kind": "task", "title": title, "project_id": project});

@@ -156,8 +156,7 @@ async fn lists_are_filtered_and_newest_first() {
 
 #[tokio::test]
 async fn a_requester_is_linked_to_the_contact_with_the_address() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let contact = client.post("/api/v1/crm/contacts", json!({"email": "Ada@Example.org"})).await.id();
     for (email, linked) in [("aDA@example.ORG", true), ("bob@example.org", false)] {
         let reference = open_ticket(&client, email).await;
@@ -169,8 +168,7 @@ async fn a_requester_is_linked_to_the_contact_with_the_address() {
 
 #[tokio::test]
 async fn internal_comments_are_never_shown_and_public_ones_are_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let comments = format!("/api/v1/issues/{}/comments", issue_of(&client, &reference).await);
     let _ = client.post(&comments, json!({"body": "inside"})).await.expect(201);

@@ -19,8 +19,7 @@ async fn commented(client: &Client) -> Vec<(String, Value)> {
 
 #[tokio::test]
 async fn companies_and_deals_have_comments_without_visibility() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, record) in commented(&client).await {
         assert!(client.get(&path).await.expect(200).ids().is_empty());
         let first = client.post(&path, json!({"body": " Called\r\nthem "})).await.expect(201);
@@ -44,8 +43,7 @@ async fn companies_and_deals_have_comments_without_visibility() {
 
 #[tokio::test]
 async fn a_deleted_record_hides_its_comments() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, _) in commented(&client).await {
         let comment = client.post(&path, json!({"body": "b"})).await.expect(201).id();
         let one = format!("{path}/{comment}");
@@ -63,8 +61,7 @@ async fn a_deleted_record_hides_its_comments() {
 
 #[tokio::test]
 async fn a_comment_is_reached_only_through_its_own_record() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let records = commented(&client).await;
     let elsewhere = commented(&client).await;
     let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();

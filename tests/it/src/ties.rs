@@ -21,8 +21,7 @@ async fn records(client: &Client, number: u32) -> [String; 3] {
 
 #[tokio::test]
 async fn a_task_is_linked_only_to_existing_records() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let [deal, contact, company] = records(&client, 1).await;
     let body = json!({
         "kind": "task", "title": "Call them", "deal_id": deal, "contact_id": contact, "company_id": company,
@@ -65,8 +64,7 @@ async fn a_task_is_linked_only_to_existing_records() {
 
 #[tokio::test]
 async fn tickets_have_no_links() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let records = records(&client, 1).await;
     let ticket = client.post(ISSUES, json!({"kind": "ticket", "title": "t"})).await.expect(201);
     let path = format!("{ISSUES}/{}", ticket.id());
@@ -93,8 +91,7 @@ async fn tickets_have_no_links() {
 
 #[tokio::test]
 async fn tasks_are_found_by_their_links() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let (mine, others) = (records(&client, 1).await, records(&client, 2).await);
     let mut expected = Vec::new();
     for number in 0..2 {

@@ -25,8 +25,7 @@ async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
 
 #[tokio::test]
 async fn records_without_a_get_route_have_versions_too() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, change, same) in parts(&client).await {
         let patch = |tag: &str| ApiResponse::of(client.request("PATCH", &path).json(&change).header("If-Match", tag));
         let unchanged = client.patch(&path, same).await.expect(200);
@@ -58,8 +57,7 @@ async fn records(client: &Client) -> Vec<(String, Value, Value)> {
 
 #[tokio::test]
 async fn a_change_requires_the_version_in_if_match() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, change, _) in records(&client).await {
         let patch = |tag: &str| client.request("PATCH", &path).json(&change).header("If-Match", tag);
         assert_eq!(client.get(&path).await.header("etag"), "\"1\"");
@@ -82,8 +80,7 @@ async fn a_change_requires_the_version_in_if_match() {
 
 #[tokio::test]
 async fn an_equal_patch_changes_nothing() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, _, same) in records(&client).await {
         let before = client.get(&path).await;
         let after = client.patch(&path, same).await.expect(200);
@@ -94,8 +91,7 @@ async fn an_equal_patch_changes_nothing() {
 
 #[tokio::test]
 async fn an_unchanged_version_is_304() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, change, _) in records(&client).await {
         let get = |tag: &str| client.request("GET", &path).header("If-None-Match", tag);
         for tag in ["\"1\"", "W/\"1\"", "*", "\"7\", \"1\""] {
@@ -110,8 +106,7 @@ async fn an_unchanged_version_is_304() {
 
 #[tokio::test]
 async fn of_many_concurrent_changes_of_a_version_one_succeeds() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, ..) in records(&client).await {
         let member = if path.contains("projects") || path.contains("companies") { "name" } else { "title" };
         let mut calls = tokio::task::JoinSet::new();

@@ -61,8 +61,7 @@ async fn schema_violations_are_a_400_with_details() {
 
 #[tokio::test]
 async fn the_body_is_validated() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     flat(&call(&client, "nope", json!({})).await, 404, "unknown_tool");
     flat(&call(&client, "List_Deals", json!({})).await, 404, "unknown_tool");
     for body in [

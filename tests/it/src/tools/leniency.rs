@@ -188,8 +188,7 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
 
 #[tokio::test]
 async fn rest_accepts_neither() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let task = made(&client, "create_task", json!({"title": "t"})).await;
     let (issue, deals) = (format!("/api/v1/issues/{task}"), "/api/v1/crm/deals");
     let refused = async |reply: ApiResponse, expected: &str| {

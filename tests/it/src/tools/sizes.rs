@@ -274,8 +274,7 @@ async fn failing_bulk_updates_and_searches_with_many_results_stay_small() {
 
 #[tokio::test]
 async fn the_list_of_tools_is_small() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reply: ApiResponse = client.get(LIST).await.expect(200);
     // Every client reads it: the average size per tool must not grow with the number of tools.
     let tools = reply.body["tools"].as_array().unwrap().len();

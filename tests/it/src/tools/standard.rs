@@ -43,8 +43,7 @@ async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: 
 
 #[tokio::test]
 async fn clients_of_older_revisions_initialize_list_and_call() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
         let info = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let begun = send(&client, &[], &request("initialize", info)).await.expect(200);
@@ -81,8 +80,7 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
 
 #[tokio::test]
 async fn clients_of_the_newest_revision_need_no_initialize() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let found = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
     let result = &found.body["result"];
     assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEW))), "{}", found.text);
@@ -185,8 +183,7 @@ async fn methods_origins_and_credentials() {
 
 #[tokio::test]
 async fn invalid_messages_are_rejected() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let call = request("tools/call", json!({"name": "create_task", "arguments": {"title": "t"}}));
     for (kind, body) in [
         ("application/json", "{".to_owned()),
@@ -212,8 +209,7 @@ async fn invalid_messages_are_rejected() {
 
 #[tokio::test]
 async fn a_retried_call_with_another_message_id_gets_the_first_result() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut ids = Vec::new();
     for message_id in [1, 2] {
         let params = json!({"name": "create_contact", "arguments": {"email": "ann@example.com"}});
@@ -229,8 +225,7 @@ async fn a_retried_call_with_another_message_id_gets_the_first_result() {
 
 #[tokio::test]
 async fn the_address_restricts_the_tools_by_feature() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let send = async |query: &str, method: &str, params: Value| {
         let sent = client.request("POST", &format!("{AT}{query}")).header("Accept", BOTH);
         ApiResponse::of(sent.json(&request(method, params))).await

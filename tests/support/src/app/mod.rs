@@ -176,6 +176,16 @@ impl App {
         Self::over(Arc::new(TestDatabase::new()), Arc::default(), Arc::new(AtomicU32::new(1)), options).await
     }
 
+    /// Starts the service. Also returns a client with a full-access key of a new workspace.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn with_client() -> (Self, Client) {
+        let app = Self::start().await;
+        let client = app.workspace().await.full_access().await;
+        (app, client)
+    }
+
     /// Starts another instance of the service over the same database and clock.
     ///
     /// # Panics
