@@ -3,7 +3,7 @@
 use domain::identity::accounts::MAX_SESSIONS;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, TestUser, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
 use crate::support::NOWHERE;
@@ -30,10 +30,7 @@ async fn a_user_reads_and_renames_their_account() {
     let (viewer, owner) = (tenant.user(Role::Viewer).await, tenant.user(Role::Owner).await);
     let account = viewer.client.get(ACCOUNT).await.expect(200);
     let data = account.data();
-    assert_eq!(
-        (&data["id"], &data["email"], &data["role"]),
-        (&json!(viewer.id), &json!(viewer.email), &json!("viewer"))
-    );
+    assert_members(data, &json!({"id": viewer.id, "email": viewer.email, "role": "viewer"}));
     assert_eq!(data["workspace"]["id"], json!(tenant.workspace.id));
     let renamed = viewer.client.patch(ACCOUNT, json!({"name": "  Ada  "})).await.expect(200);
     assert_eq!((&renamed.data()["name"], &renamed.data()["email"]), (&json!("Ada"), &json!(viewer.email)));

@@ -1,7 +1,7 @@
 //! The bulk update of issues.
 
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::{App, Client, assert_members};
 
 use crate::support::NOWHERE;
 
@@ -89,10 +89,7 @@ async fn items_succeed_or_fail_independently() {
         .await;
     assert_eq!(outcome(reply).1, vec![]);
     let data = client.get(&format!("/api/v1/issues/{task}")).await.data().clone();
-    assert_eq!(
-        (&data["status"], &data["cycle_id"], &data["completed_at"]),
-        (&json!("todo"), &Value::Null, &Value::Null)
-    );
+    assert_members(&data, &json!({"status": "todo", "cycle_id": null, "completed_at": null}));
     assert_eq!(client.get(&format!("/api/v1/issues/{ticket}")).await.data()["status"], "open");
 }
 
@@ -163,10 +160,7 @@ async fn the_largest_issues_are_changed_in_batches() {
     for (number, id) in ids.iter().enumerate() {
         let issue = client.get(&format!("/api/v1/issues/{id}")).await.expect(200);
         let issue = issue.data();
-        assert_eq!(
-            (&issue["version"], &issue["priority"], &issue["labels"]),
-            (&json!(2), &json!("low"), &json!(["moved"]))
-        );
+        assert_members(issue, &json!({"version": 2, "priority": "low", "labels": ["moved"]}));
         assert!(issue["description"].as_str().unwrap().starts_with(&format!("{number:05}")));
         let history = client.get(&format!("/api/v1/issues/{id}/history")).await.expect(200);
         assert_eq!(history.body["data"].as_array().unwrap().len(), 2);

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Receiver, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, Receiver, assert_members, eventually};
 
 use crate::all_callers::{customer_of, issue_of};
 use crate::tools::{done, refused};
@@ -157,10 +157,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     // Followers learn of the erasure, without the erased data.
     eventually("webhooks are told", async || hook.received().iter().any(|one| one.event() == "contact.deleted")).await;
     let told = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
-    assert_eq!(
-        (&told.body["payload"]["data"]["id"], &told.body["payload"]["data"]["email"]),
-        (&json!(contact), &json!("erased"))
-    );
+    assert_members(&told.body["payload"]["data"], &json!({"id": contact, "email": "erased"}));
     // Members can continue with the ticket; nobody gets e-mails.
     let _ = key.post(&comments, json!({"body": "Closed", "visibility": "public"})).await.expect(201);
     // Retrying a create does not restore the person.

@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, assert_members};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support::NOWHERE;
@@ -207,10 +207,7 @@ async fn the_tool_names_members_and_finds_tickets_by_reference() {
     let by_reference = json!({"type": "ticket", "reference": ticket["reference"]});
     let history = done(&client, "get_history", by_reference).await;
     let change = &history["data"][0]["changes"][0];
-    assert_eq!(
-        (&change["member"], &change["from"], &change["to"]),
-        (&json!("assignee_id"), &json!(one.id), &json!(other.id))
-    );
+    assert_members(change, &json!({"member": "assignee_id", "from": one.id, "to": other.id}));
     assert!(change["from_name"].is_string() && change["to_name"].is_string(), "{change}");
     assert_eq!(history["data"][1]["data"]["title"], json!("t"));
     for (arguments, field) in [

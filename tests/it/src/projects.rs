@@ -1,7 +1,7 @@
 //! Projects over REST.
 
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, eventually};
+use test_support::{App, AppOptions, Client, Receiver, assert_members, eventually};
 
 use crate::webhook_events::subscribe;
 
@@ -16,11 +16,8 @@ async fn defaults_null_and_the_whole_record() {
     let (_app, client) = App::with_client().await;
     let made = client.post(PATH, json!({"name": " p "})).await.expect(201);
     let data = made.data();
-    assert_eq!(
-        (&data["name"], &data["status"], &data["priority"]),
-        (&json!("p"), &json!("planning"), &json!("medium"))
-    );
-    assert_eq!((&data["progress"], &data["hosted"], &data["version"]), (&json!(0), &json!(false), &json!(1)));
+    assert_members(data, &json!({"name": "p", "status": "planning", "priority": "medium", "progress": 0}));
+    assert_members(data, &json!({"hosted": false, "version": 1}));
     assert_eq!(data.as_object().unwrap().len(), 20);
     let path = made.header("location").to_owned();
     let _ = client
@@ -32,10 +29,7 @@ async fn defaults_null_and_the_whole_record() {
         .await
         .expect(200);
     let data = cleared.data();
-    assert_eq!(
-        (&data["status"], &data["priority"], &data["progress"], &data["hosted"]),
-        (&json!("planning"), &json!("medium"), &json!(0), &json!(false))
-    );
+    assert_members(data, &json!({"status": "planning", "priority": "medium", "progress": 0, "hosted": false}));
     // Null resets under the same rules as setting the default.
     let _ = client.patch(&path, json!({"status": "archived"})).await.expect(200);
     assert_eq!(client.patch(&path, json!({"status": null})).await.expect(409).code(), "invalid_state_change");

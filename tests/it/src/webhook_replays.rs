@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, assert_members, eventually};
 use time::Duration;
 
 use crate::support::NOWHERE;
@@ -145,10 +145,7 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     let is_new = |it: &Received| it.body["payload"]["data"]["title"] == "New";
     eventually("it does not wait", async || hook.received().iter().any(is_new)).await;
     let running = found(&client, &webhook, &id).await;
-    assert_eq!(
-        (&running["state"], &running["queued"], &running["matched"]),
-        (&json!("running"), &json!(30), &json!(50))
-    );
+    assert_members(&running, &json!({"state": "running", "queued": 30, "matched": 50}));
     let path = format!("{WEBHOOKS}/{webhook}/replays/{id}/cancel");
     let cancelled = client.post(&path, json!({})).await.expect(200);
     assert_eq!((&cancelled.data()["state"], &cancelled.data()["queued"]), (&json!("cancelled"), &json!(30)));

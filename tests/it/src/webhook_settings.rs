@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Receiver};
+use test_support::{ApiResponse, App, AppOptions, Receiver, assert_members};
 use time::Duration;
 
 use crate::support::{NOWHERE, bad, broken, check_members};
@@ -44,10 +44,8 @@ async fn a_webhook_is_created_read_changed_and_deleted() {
     assert_eq!((read.header("etag"), read.text.contains("secret")), ("\"1\"", false));
     let change = json!({"url": "https://example.com/other", "scope": null, "enabled": false, "events": ["*"]});
     let changed = owner.client.patch(&path, change).await.expect(200);
-    assert_eq!(
-        (&changed.data()["url"], &changed.data()["scope"], &changed.data()["enabled"], &changed.data()["events"]),
-        (&json!("https://example.com/other"), &Value::Null, &json!(false), &json!(["*"]))
-    );
+    assert_members(changed.data(), &json!({"url": "https://example.com/other", "scope": null, "enabled": false}));
+    assert_members(changed.data(), &json!({"events": ["*"]}));
     let stale = owner.client.request("PATCH", &path).header("If-Match", "\"1\"").json(&json!({"description": "x"}));
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     for (patch, status) in [

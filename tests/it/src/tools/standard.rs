@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, assert_members};
 
 use super::calls::{done, without_nulls};
 use super::table::TOOLS;
@@ -90,10 +90,7 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     assert!(result["ttlMs"].is_u64());
     let params = json!({"name": "create_task", "arguments": {"title": "t"}});
     let called = send_newest(&client, "tools/call", Some("create_task"), params.clone()).await.expect(200);
-    assert_eq!(
-        (&called.body["result"]["isError"], &called.body["result"]["resultType"]),
-        (&json!(false), &json!("complete"))
-    );
+    assert_members(&called.body["result"], &json!({"isError": false, "resultType": "complete"}));
     let error = |reply: &ApiResponse| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
     let with = async |headers: &[(&str, &str)], message: &Value| send(&client, headers, message).await;
     let message = newest("tools/call", params);

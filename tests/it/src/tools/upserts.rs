@@ -3,7 +3,7 @@
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver};
+use test_support::{App, AppOptions, Client, Receiver, assert_members};
 
 use super::calls::{call, call_once, details, done, made, map_of, with_all_tools};
 use crate::support::NOWHERE;
@@ -76,10 +76,8 @@ async fn each_item_is_created_changed_or_left_unchanged() {
     assert_eq!((&first["updated"], &first["outcomes"]), (&json!([known]), &json!(["updated", "created"])));
     let ada = record(&client, "contact", &json!(known)).await;
     // Absent members stay; the address is the one that was sent.
-    assert_eq!(
-        (&ada["city"], &ada["phone"], &ada["external_id"], &ada["email"], &ada["version"]),
-        (&json!("London"), &json!("7"), &json!("1"), &json!("ada@example.com"), &json!(2))
-    );
+    assert_members(&ada, &json!({"city": "London", "phone": "7", "external_id": "1", "email": "ada@example.com"}));
+    assert_members(&ada, &json!({"version": 2}));
     let new = record(&client, "contact", &first["created"][0]).await;
     assert_eq!((&new["tags"], &new["custom_fields"]), (&json!(["vip"]), &json!({"a": [1, {"b": null}]})));
     assert_eq!((&new["contact_type"], &new["version"]), (&json!("new"), &json!(1)));

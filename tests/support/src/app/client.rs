@@ -134,3 +134,14 @@ impl ApiResponse {
         details.iter().map(|detail| format!("{}:{}", text(&detail["field"]), text(&detail["code"]))).collect()
     }
 }
+
+/// Checks some members of an object.
+///
+/// # Panics
+/// If one has another value.
+#[track_caller]
+pub fn assert_members(object: &Value, expected: &Value) {
+    for (name, value) in expected.as_object().unwrap_or_else(|| panic!("{expected} is not an object")) {
+        assert_eq!(&object[name], value, "{name} of {object}");
+    }
+}

@@ -36,7 +36,7 @@ use storage_diesel::Sessions;
 use crate::TestDatabase;
 
 pub use browser::{Browser, Screen};
-pub use client::{ApiResponse, Client};
+pub use client::{ApiResponse, Client, assert_members};
 pub use clock::ShiftedClock;
 pub use contract::{compare_example, is_match, pattern_of};
 pub use inbox::TestInbox;
