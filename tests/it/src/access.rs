@@ -313,8 +313,7 @@ async fn the_header_has_exactly_one_form() {
 
 #[tokio::test]
 async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for scope in Scope::all() {
         let client = tenant.with_scopes(&[&scope.to_string()]).await;
         for operation in OPERATIONS {
@@ -353,8 +352,7 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
 
 #[tokio::test]
 async fn every_role_reaches_exactly_what_it_is_allowed_to() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for role in Role::ALL.iter().copied() {
         let user = tenant.user(role).await;
         for operation in OPERATIONS {
@@ -391,8 +389,7 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
 
 #[tokio::test]
 async fn a_projects_tasks_need_both_scopes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let path = format!("/api/v1/projects/{NOWHERE}/issues");
     assert_eq!(tenant.with_scopes(&["projects.read", "issues.read"]).await.get(&path).await.status, 404);
     assert_eq!(tenant.with_scopes(&["projects.write", "issues.write"]).await.get(&path).await.status, 404);

@@ -25,8 +25,7 @@ async fn sessions_of(client: &Client) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_user_reads_and_renames_their_account() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (viewer, owner) = (tenant.user(Role::Viewer).await, tenant.user(Role::Owner).await);
     let account = viewer.client.get(ACCOUNT).await.expect(200);
     let data = account.data();
@@ -118,8 +117,7 @@ async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
 
 #[tokio::test]
 async fn the_number_of_sessions_is_bounded_and_the_one_unused_for_longest_ends() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let colleague = tenant.user(Role::Member).await;
     app.advance(Duration::seconds(1)).await;

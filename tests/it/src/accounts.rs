@@ -24,8 +24,7 @@ async fn ends(client: &Client) {
 
 #[tokio::test]
 async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let id = tenant.join("Ada@Example.com", Role::Member).await;
     let before = app.ports.clock.now();
     let reply = log_in(&app, "  aDA@example.COM ", "correct horse battery").await.expect(200);
@@ -127,8 +126,7 @@ async fn login_validates_its_body() {
 
 #[tokio::test]
 async fn signing_out_ends_only_this_session() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Viewer).await;
     let again = log_in(&app, &user.email, user.password).await.expect(200);
     let other = app.with_key(again.data()["access_token"].as_str().unwrap());
@@ -183,8 +181,7 @@ async fn accept(app: &App, token: &str, name: &str, password: &str) -> ApiRespon
 
 #[tokio::test]
 async fn an_invitation_is_valid_once_and_for_seven_days() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let invited = invite(&owner, "new@example.com", "admin").await.expect(201);
     assert_members(invited.data(), &json!({"status": "invited", "joined_at": null, "name": "new@example.com"}));
@@ -209,8 +206,7 @@ async fn an_invitation_is_valid_once_and_for_seven_days() {
 
 #[tokio::test]
 async fn an_invitation_expires_is_replaced_or_withdrawn() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let refused = async |token: &str| {
         assert_eq!(accept(&app, token, "N", NEW).await.expect(422).details(), ["token:invalid_token"]);
@@ -249,8 +245,7 @@ async fn a_user_with_an_account_accepts_with_its_password() {
 
 #[tokio::test]
 async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let ask = async |email: &str| {
         let reply = app.anonymous().post("/api/auth/password-resets", json!({ "email": email })).await.expect(202);
@@ -284,8 +279,7 @@ async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
 
 #[tokio::test]
 async fn of_two_concurrent_password_changes_one_succeeds() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     for _ in 0..3 {
         let user = tenant.user(Role::Member).await;
         let second = log_in(&app, &user.email, user.password).await.expect(200);
@@ -302,8 +296,7 @@ async fn of_two_concurrent_password_changes_one_succeeds() {
 
 #[tokio::test]
 async fn one_time_tokens_are_used_once_under_concurrency() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let token = app.inbox.token("a@example.com", 1).await;

@@ -16,8 +16,7 @@ async fn entries(client: &Client) -> Vec<Value> {
 
 #[tokio::test]
 async fn every_administrative_action_is_logged() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let admin = tenant.user(Role::Admin).await;
     let key = owner.client.post("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await.id();
@@ -86,8 +85,7 @@ async fn every_administrative_action_is_logged() {
 
 #[tokio::test]
 async fn rejected_and_ineffective_requests_are_not_logged() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let before = entries(&owner.client).await.len();
     for (path, body) in [
@@ -146,8 +144,7 @@ async fn failed_sign_ins_are_logged_in_the_users_workspaces() {
 
 #[tokio::test]
 async fn denied_requests_are_logged_as_a_bounded_sample() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let key = tenant.with_scopes(&["contacts.read"]).await;
     for _ in 0..30 {
@@ -173,8 +170,7 @@ async fn denied_requests_are_logged_as_a_bounded_sample() {
 /// A viewer keeps changing their name: every change is counted, but changes above the limit get no entries of their own.
 #[tokio::test]
 async fn routine_entries_above_the_hourly_limit_become_one_with_a_count() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, viewer) = (tenant.user(Role::Owner).await, tenant.user(Role::Viewer).await);
     app.begin_window(Duration::HOUR).await;
     let bound = u64::from(AuditAction::AccountUpdated.bound().per_hour);
@@ -208,8 +204,7 @@ async fn routine_entries_above_the_hourly_limit_become_one_with_a_count() {
 /// Key changes above the hourly limit are refused without effect, and every change that was made has an entry.
 #[tokio::test]
 async fn protected_actions_above_the_hourly_limit_are_refused() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     app.begin_window(Duration::HOUR).await;
     let new = |name: &str| json!({"name": name, "preset": "crm"});

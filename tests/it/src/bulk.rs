@@ -95,8 +95,7 @@ async fn items_succeed_or_fail_independently() {
 
 #[tokio::test]
 async fn every_patch_member_is_applied_and_an_equal_one_changes_nothing() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, member) = (tenant.full_access().await, tenant.member("m@example.com").await.to_string());
     let epic = make(&client, json!({"kind": "task", "title": "epic"})).await;
     let task = make(&client, json!({"kind": "task", "title": "t"})).await;

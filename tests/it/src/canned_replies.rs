@@ -19,8 +19,7 @@ async fn events_of(client: &Client, id: &str) -> usize {
 
 #[tokio::test]
 async fn a_reply_that_is_not_shared_is_its_makers_alone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
     let key = with_all_tools(&tenant).await;
     let own = made(&maker, "Own", false).await;
@@ -57,8 +56,7 @@ async fn a_reply_that_is_not_shared_is_its_makers_alone() {
 
 #[tokio::test]
 async fn a_shared_reply_is_new_to_the_others_and_stays_shared() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
     let own = made(&maker, "Secret", false).await;
     let path = format!("{PATH}/{own}");
@@ -73,8 +71,7 @@ async fn a_shared_reply_is_new_to_the_others_and_stays_shared() {
 
 #[tokio::test]
 async fn keys_share_their_replies_and_variables_are_known() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let own = json!({"title": "t", "body": "b", "shared": false});
     assert_eq!(key.post(PATH, own).await.expect(422).details(), ["shared:invalid_value"]);
@@ -88,8 +85,7 @@ async fn keys_share_their_replies_and_variables_are_known() {
 
 #[tokio::test]
 async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
     let opened = key.post("/api/public/tickets", ticket).await.expect(201);

@@ -190,8 +190,7 @@ fn webhook_faults() -> Vec<Fault> {
 
 #[tokio::test]
 async fn rules_and_references_are_checked_before_the_version_and_the_version_before_the_state() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.operator(Role::Owner).await;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == "PATCH") {
         let Some((ids, faults)) = faults_of(&owner, operation.pattern).await else {
@@ -265,8 +264,7 @@ async fn a_stale_delete_is_refused_before_the_state_is_checked() {
 
 #[tokio::test]
 async fn callers_who_may_not_report_events_are_refused_before_the_body_is_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (narrow, full) = (tenant.with_scopes(&["bookings.write"]).await, tenant.full_access().await);
     let (owner, viewer) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Viewer).await.client);
     let anonymous = app.anonymous();

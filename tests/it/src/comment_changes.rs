@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver};
+use test_support::{App, Client};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::tools::call;
@@ -24,8 +24,7 @@ async fn records(client: &Client) -> Vec<String> {
 
 #[tokio::test]
 async fn authors_change_their_own_comments_and_owners_and_admins_any() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Admin).await.client);
     let (author, other) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await.client);
     let viewer = tenant.user(Role::Viewer).await.client;
@@ -68,8 +67,7 @@ async fn authors_change_their_own_comments_and_owners_and_admins_any() {
 
 #[tokio::test]
 async fn a_tool_call_of_another_key_is_denied() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (mine, other) = (tenant.full_access().await, tenant.full_access().await);
     for path in records(&mine).await {
         let id = mine.post(&path, json!({"body": "b"})).await.expect(201).id();
@@ -111,8 +109,7 @@ async fn only_the_text_changes() {
 
 #[tokio::test]
 async fn customers_see_that_an_answer_was_edited_but_not_deleted_answers() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (client, admin) = (tenant.full_access().await, tenant.user(Role::Admin).await.client);
     let reference = open_ticket(&client, "ada@example.org").await;
     let comments = format!("/api/v1/issues/{}/comments", issue_of(&client, &reference).await);
@@ -141,8 +138,7 @@ async fn customers_see_that_an_answer_was_edited_but_not_deleted_answers() {
 
 #[tokio::test]
 async fn changes_to_comments_of_others_are_in_the_audit_log() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, author) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let paths = records(&owner.client).await;
     for path in &paths {
@@ -171,8 +167,7 @@ async fn changes_to_comments_of_others_are_in_the_audit_log() {
 
 #[tokio::test]
 async fn changes_of_comments_on_issues_emit_events() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     for module in ["projects", "support"] {
         let _ = subscribe(&tenant, &hook, module, json!(["*"])).await;
     }

@@ -60,8 +60,7 @@ async fn tickets_are_found_by_answers_and_replies() {
 
 #[tokio::test]
 async fn comments_are_not_searched_for_callers_who_may_not_read_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
     let _ = client.post(&format!("/api/v1/issues/{ticket}/comments"), json!({"body": "Zephyr"})).await.expect(201);
@@ -88,8 +87,7 @@ fn matched(answer: &Value) -> Vec<(String, Option<Value>)> {
 
 #[tokio::test]
 async fn rows_contain_the_matching_comment_of_a_ticket() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let told = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
     let own = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Zephyr"})).await.expect(201).id();
@@ -153,8 +151,7 @@ async fn rows_contain_the_matching_comment_of_crm_records() {
 
 #[tokio::test]
 async fn crm_records_are_found_by_comments() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
     let deal = client.post("/api/v1/crm/deals", json!({"title": "Big", "value": 5})).await.expect(201).id();
@@ -171,8 +168,7 @@ async fn crm_records_are_found_by_comments() {
 
 #[tokio::test]
 async fn text_by_an_erased_person_is_not_found() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, client) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let person = json!({"email": "quux@person.example", "first_name": "Zephyrine", "last_name": "Quux"});
     let contact = client.post("/api/v1/crm/contacts", person).await.expect(201).id();

@@ -57,8 +57,7 @@ async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
 /// The message says how to proceed, over REST and in tools.
 #[tokio::test]
 async fn a_closed_ticket_takes_internal_comments_only() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, _) = tenant.key(json!({"preset": "full_access"})).await;
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"})).await.id();
     let (issue, path) = (format!("/api/v1/issues/{ticket}"), format!("/api/v1/issues/{ticket}/comments"));

@@ -106,8 +106,7 @@ async fn a_new_contact_is_returned_unwrapped_with_every_member() {
 
 #[tokio::test]
 async fn tools_set_the_owner_and_lists_show_and_filter_by_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, user) = (with_all_tools(&tenant).await, tenant.user(Role::Member).await);
     let body = json!({"email": "a@example.com", "assigned_to": user.id, "nope": 1});
     let refused = client.post(PATH, body).await.expect(400);
@@ -180,8 +179,7 @@ async fn search_matches_word_prefixes() {
 
 #[tokio::test]
 async fn the_tool_lists_contacts_with_their_companys_name() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let company = done(&client, "create_company", json!({"name": "Northwind"})).await["id"].clone();
     for (email, own) in [("a@example.com", None), ("b@example.com", Some("Northwind Trading, formerly"))] {

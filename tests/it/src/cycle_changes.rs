@@ -3,10 +3,10 @@
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, assert_members};
+use test_support::{App, Client, assert_members};
 
 use crate::support::NOWHERE;
-use crate::tools::{done, refused, with_all_tools};
+use crate::tools::{done, refused, start_with_all_tools};
 use crate::webhook_events::subscribe;
 
 async fn project(client: &Client) -> String {
@@ -95,8 +95,7 @@ async fn of_two_concurrent_changes_into_the_same_days_one_succeeds() {
 
 #[tokio::test]
 async fn deleting_a_cycle_leaves_its_issues_without_one() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let client = tenant.full_access().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
@@ -132,8 +131,7 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
 
 #[tokio::test]
 async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
@@ -164,8 +162,7 @@ async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
 
 #[tokio::test]
 async fn tools_change_and_delete_cycles_by_their_id() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let mut new = days("2030-01-01", "2030-01-02");
     new["project_id"] = project.clone();

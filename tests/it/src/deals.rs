@@ -154,8 +154,7 @@ async fn deleting_is_soft_and_once() {
 
 #[tokio::test]
 async fn filters_work_alone_and_combined() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());

@@ -5,7 +5,7 @@ use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use domain::records::restorable_since;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant};
+use test_support::{ApiResponse, App, Client, Receiver, Tenant};
 use time::Duration;
 
 use crate::support::NOWHERE;
@@ -32,8 +32,7 @@ async fn restore(client: &Client, record: &str) -> ApiResponse {
 
 #[tokio::test]
 async fn deleted_records_are_listed_by_those_who_may_delete_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     for (path, body, permission, area) in kinds() {
         let live = client.post(path, body.clone()).await.expect(201).id();
@@ -118,7 +117,7 @@ async fn lists_of_deleted_records_reject_cursors_of_another_order() {
 
 #[tokio::test]
 async fn a_restored_record_is_as_it_was_two_versions_later() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let hook = Receiver::start().await;
     for module in ["crm", "projects"] {
@@ -174,8 +173,7 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
 
 #[tokio::test]
 async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     for (path, body, field, value) in [
         ("/api/v1/crm/companies", json!({"name": "a"}), "domain", "acme.example"),
@@ -234,8 +232,7 @@ async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
 
 #[tokio::test]
 async fn the_tool_restores_every_kind() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let cycle = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
@@ -288,7 +285,7 @@ struct Line {
 }
 
 /// Every row of the record tables and of the log, as text.
-fn stored(app: &App, tenant: &Tenant<'_>) -> String {
+fn stored(app: &App, tenant: &Tenant) -> String {
     let mut connection = PgConnection::establish(&app.database_url()).unwrap();
     let mut all = String::new();
     for table in [
@@ -316,8 +313,7 @@ fn stored(app: &App, tenant: &Tenant<'_>) -> String {
 
 #[tokio::test]
 async fn after_30_days_only_the_id_remains() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let company = json!({"name": "Secretive", "domain": "secretive.example", "notes": "Secretive"});
     let company = client.post("/api/v1/crm/companies", company).await.expect(201).id();

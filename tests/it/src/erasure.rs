@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Receiver, assert_members, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, assert_members, eventually};
 
 use crate::all_callers::{customer_of, issue_of};
 use crate::tools::{done, refused};
@@ -48,9 +48,12 @@ pub(crate) fn execute(app: &App, sql: &str) {
     PgConnection::establish(&app.database_url()).unwrap().batch_execute(sql).unwrap();
 }
 
-pub(crate) async fn app() -> App {
+pub(crate) async fn start() -> (App, Tenant) {
     let answer_delay = std::time::Duration::from_mins(1);
-    App::start_as(AppOptions { delivers: true, has_mail_server: true, answer_delay, ..AppOptions::default() }).await
+    let options = AppOptions { delivers: true, has_mail_server: true, answer_delay, ..AppOptions::default() };
+    let app = App::start_as(options).await;
+    let tenant = app.workspace().await;
+    (app, tenant)
 }
 
 /// A ticket that the customer of this address opened: its reference and id.
@@ -73,8 +76,7 @@ pub(crate) async fn finished(owner: &Client, id: &str) -> Value {
 
 #[tokio::test]
 async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let (member, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
     let owner = &member.client;
     let hook = Receiver::start().await;
@@ -178,8 +180,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
 /// A process that is killed after the request committed, or between two steps, leaves a row. Any process can continue it.
 #[tokio::test]
 async fn an_erasure_whose_process_died_is_completed_by_another() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let contact =
         key.post("/api/v1/crm/contacts", json!({"email": EMAIL, "notes": "A beekeeper"})).await.expect(201).id();
@@ -203,8 +204,7 @@ async fn an_erasure_whose_process_died_is_completed_by_another() {
 
 #[tokio::test]
 async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a_tool() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let nobody = app.ports.ids.new_id();
     for (body, status) in [

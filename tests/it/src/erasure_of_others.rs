@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, eventually};
+use test_support::{ApiResponse, App, Client, eventually};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::erasure::{ERASURES, app, execute, finished, tables_with, ticket};
+use crate::erasure::{ERASURES, execute, finished, start, tables_with, ticket};
 
 /// Adds an entry with these details to the audit log of the only workspace with contacts.
 fn log_details(app: &App, details: &Value) {
@@ -32,8 +32,7 @@ async fn erase(owner: &Client, body: Value) -> Value {
 
 #[tokio::test]
 async fn a_name_in_quotes_is_erased_from_the_audit_log() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     for (email, first, last) in [
         ("z@quo.example", "Zed", "\"Quo\""),
@@ -83,8 +82,7 @@ async fn a_failing_erasure_does_not_block_others() {
 
 #[tokio::test]
 async fn people_with_longer_names_and_addresses_are_not_affected() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let person = json!({"email": "ann@lee.example", "first_name": "Ann", "last_name": "Lee"});
     let contact = key.post("/api/v1/crm/contacts", person).await.expect(201).id();
@@ -154,7 +152,7 @@ async fn echo(may_answer: Arc<Semaphore>, got: Arc<Semaphore>) -> String {
 
 #[tokio::test]
 async fn a_receivers_response_after_the_erasure_is_not_stored() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let (may_answer, got) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));

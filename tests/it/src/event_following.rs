@@ -4,7 +4,7 @@ use domain::EventId;
 use domain::events::LogPlace;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, Client, Tenant};
+use test_support::{App, Client};
 use uuid::Uuid;
 
 use crate::all_callers::{issue_of, open_ticket};
@@ -33,8 +33,7 @@ pub(crate) async fn new_deal(client: &Client, title: &str) -> String {
 
 #[tokio::test]
 async fn an_event_names_the_actor_and_the_changes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, key) = tenant.key(json!({"scopes": ["deals.write"]})).await;
     let empty = page(&client, "").await;
     assert_eq!((names(&empty), &empty["pagination"]["hasMore"]), (vec![], &json!(false)));
@@ -92,8 +91,7 @@ async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
 
 #[tokio::test]
 async fn each_filter_finds_matching_events() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let user = tenant.user(Role::Owner).await;
     let deal = new_deal(&client, "Pilot").await;
@@ -181,8 +179,7 @@ fn domain_cursor_of_deals() -> String {
 
 #[tokio::test]
 async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let all = tenant.full_access().await;
     let deal = new_deal(&all, "Pilot").await;
     let _ = all.post("/api/v1/crm/contacts", json!({"email": "ada@example.com"})).await.expect(201);
@@ -258,8 +255,7 @@ async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
 
 #[tokio::test]
 async fn a_reader_is_told_that_events_are_no_longer_kept() {
-    let app = App::start().await;
-    let tenant: Tenant<'_> = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let mut cursors = Vec::new();
     for title in ["A", "B", "C"] {

@@ -6,7 +6,7 @@ use diesel::sql_types::BigInt;
 use domain::identity::workspaces::PlanChange;
 use domain::limits::LimitName;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, eventually};
+use test_support::{App, Client, eventually};
 use time::Duration;
 
 use crate::webhook_deliveries::{owner, reaches};
@@ -95,8 +95,7 @@ async fn long_members_of_each_kind_are_stored_once() {
 /// Deliveries and the log contain the values of the event, even if the record changed since.
 #[tokio::test]
 async fn long_values_arrive_complete() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "projects", json!(["*"])).await.id();
     let client = tenant.full_access().await;
     let (first, second) = (longest_description(3), longest_description(4));
@@ -153,8 +152,7 @@ async fn a_page_of_events_with_long_values_is_bounded() {
 
 #[tokio::test]
 async fn a_workspace_above_its_event_limit_cannot_change_anything_until_the_next_day() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let limit = |value| PlanChange { plan: None, limits: vec![(LimitName::EventBytesPerDay, Some(value))] };
     let tenant = tenant.change_plan(limit(100_000)).await;
     let client = tenant.full_access().await;

@@ -14,7 +14,7 @@ use crate::event_following::{cursor, names, new_deal, page};
 use crate::event_streams::EventStream;
 
 /// Appends an event, as the store does.
-fn append(tenant: &Tenant<'_>, record: Uuid) -> String {
+fn append(tenant: &Tenant, record: Uuid) -> String {
     format!(
         "SELECT append_events('{}', ARRAY['crm'], ARRAY['deal.won'], ARRAY[NULL]::uuid[], ARRAY[NULL]::uuid[],
              ARRAY['deal'], ARRAY['{record}']::uuid[], ARRAY[1]::bigint[], ARRAY[false], ARRAY['user'],
@@ -26,8 +26,7 @@ fn append(tenant: &Tenant<'_>, record: Uuid) -> String {
 
 #[tokio::test]
 async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let mut stream = EventStream::open(&client, "", None).await;
     let start = cursor(&page(&client, "").await);

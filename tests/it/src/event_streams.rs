@@ -210,8 +210,7 @@ async fn a_stream_ends_after_its_maximum_duration() {
 
 #[tokio::test]
 async fn a_revoked_key_ends_its_stream() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
     let other = tenant.full_access().await;
     let _ = new_deal(&client, "Pilot").await;
@@ -225,8 +224,7 @@ async fn a_revoked_key_ends_its_stream() {
 
 #[tokio::test]
 async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
     let waiting = {
         let client = client.clone();
@@ -240,8 +238,7 @@ async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
 /// HTTP/1.0 does not support chunks, which streams need.
 #[tokio::test]
 async fn a_client_of_http_1_0_gets_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let _ = new_deal(&client, "Pilot").await;
     let request =

@@ -24,8 +24,7 @@ fn validator(schema: &Value) -> Validator {
 
 #[tokio::test]
 async fn each_event_has_a_description_a_schema_and_a_matching_example() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let types = tenant.user(Role::Viewer).await.client.get(TYPES).await.expect(200);
     for known in types.data().as_array().unwrap() {
         let members: Vec<_> = known.as_object().unwrap().keys().map(String::as_str).collect();
@@ -59,8 +58,7 @@ async fn each_event_has_a_description_a_schema_and_a_matching_example() {
 
 #[tokio::test]
 async fn a_key_sees_the_events_of_records_that_it_may_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let everything = names(tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data());
     let seen = async |key: Value| {
         let (client, _) = tenant.key(key).await;
@@ -85,8 +83,7 @@ async fn a_key_sees_the_events_of_records_that_it_may_read() {
 /// catalogue is emitted.
 #[tokio::test]
 async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let mut types = tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data().clone();
     let all = types.as_array_mut().unwrap();

@@ -215,8 +215,7 @@ async fn projects_by_words_status_and_id() {
 
 #[tokio::test]
 async fn issues_by_assignee_priority_label_cycle_and_due_time() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
@@ -295,8 +294,7 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
 
 #[tokio::test]
 async fn tickets_by_reference_and_requester() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let contact = client.post("/api/v1/crm/contacts", json!({"email": "grace@example.org"})).await.expect(201).id();
     let mut ids = Vec::new();

@@ -26,8 +26,7 @@ fn names(history: &ApiResponse) -> Vec<String> {
 
 #[tokio::test]
 async fn a_history_contains_actors_changes_and_times() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
     for (kind, collection, new, change) in kinds() {
         let made = key.post(collection, new).await.expect(201);
@@ -85,8 +84,7 @@ async fn comments_are_part_of_a_history() {
 
 #[tokio::test]
 async fn customer_actions_are_in_the_history_of_the_ticket() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let reference = open_ticket(&key, "ada@example.org").await;
     let path = format!("/api/v1/issues/{}", issue_of(&key, &reference).await);
@@ -172,8 +170,7 @@ async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static
 
 #[tokio::test]
 async fn the_tool_shows_histories_of_every_kind() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     for (kind, id, verbs) in one_of_each(&client).await {
         let history = done(&client, "get_history", json!({"type": kind, "id": id})).await;
@@ -198,8 +195,7 @@ async fn the_tool_shows_histories_of_every_kind() {
 
 #[tokio::test]
 async fn the_tool_names_members_and_finds_tickets_by_reference() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let (one, other) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let ticket = done(&client, "create_ticket", json!({"title": "t", "assignee_id": one.email})).await;
@@ -223,8 +219,7 @@ async fn the_tool_names_members_and_finds_tickets_by_reference() {
 
 #[tokio::test]
 async fn the_tool_shows_only_what_the_key_may_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let full = tenant.full_access().await;
     let records = one_of_each(&full).await;
     let permissions = [

@@ -81,8 +81,7 @@ async fn posts_of_time(client: &Client) -> Vec<(String, Value, Value)> {
 
 #[tokio::test]
 async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.operator(Role::Owner).await.client;
     let of_simple_kinds = simple_kinds().into_iter().map(|kind| (kind.path.to_owned(), (kind.body)(1), (kind.body)(2)));
     let posts = [posts(&client).await, posts_of_time(&client).await, of_simple_kinds.collect()].concat();

@@ -12,8 +12,7 @@ const KEYS: &str = "/api/settings/api-keys";
 
 #[tokio::test]
 async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let body =
         json!({"name": " CI ", "scopes": ["deals.write", "contacts.read"], "expires_at": "2099-01-01T00:00:00+02:00"});
@@ -98,8 +97,7 @@ async fn statuses(client: &Client, record: &str) -> [u16; 5] {
 
 #[tokio::test]
 async fn permissions_restrict_rest_like_tools() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let full = tenant.full_access().await;
     let deal = full.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
     assert_eq!(statuses(&full, &deal).await, [200, 201, 200, 404, 200]);
@@ -123,8 +121,7 @@ async fn permissions_restrict_rest_like_tools() {
 
 #[tokio::test]
 async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let full = tenant.full_access().await;
     let made =
         async |kind: &str| full.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.expect(201).id();
@@ -144,8 +141,7 @@ async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
 
 #[tokio::test]
 async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let deal = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
     let (_, new) = tenant.key(json!({"preset": "crm"})).await;
@@ -177,8 +173,7 @@ async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
 
 #[tokio::test]
 async fn an_integration_reads_and_subscribes_without_a_permission_map() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.key(json!({"preset": "integration"})).await.0;
     for path in ["/api/v1/crm/contacts", "/api/v1/crm/deals", "/api/v1/projects", "/api/v1/issues", "/api/v1/events"] {
         let _ = client.get(path).await.expect(200);
@@ -219,8 +214,7 @@ async fn keys_are_listed_in_pages_per_workspace() {
 
 #[tokio::test]
 async fn the_last_use_is_recorded_after_the_request_once_per_minute() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "full_access"})).await;
     let last_used = async || {

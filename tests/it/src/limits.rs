@@ -295,8 +295,7 @@ async fn signing_out_and_changing_users_are_critical() {
 
 #[tokio::test]
 async fn every_response_has_the_headers_except_probes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     for client in [&app.anonymous(), &owner.client] {
         for operation in OPERATIONS {

@@ -95,8 +95,7 @@ async fn check_refused(client: &Client, list: &str) {
 
 #[tokio::test]
 async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let made = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
     let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
@@ -133,8 +132,7 @@ async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
 
 #[tokio::test]
 async fn lists_of_settings_are_filtered_by_the_time_of_creation_too() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let keys = |number: usize| json!({"name": format!("k{number}"), "preset": "crm"});
     check_created(&app, &owner, ("/api/settings/api-keys", "/api/settings/api-keys"), keys).await;
@@ -256,8 +254,7 @@ async fn deleted_and_commented_records_show_why_they_are_listed() {
 
 #[tokio::test]
 async fn lists_of_articles_accept_the_same_parameters() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let path = "/api/settings/kb/articles";
     let ids = made(&owner, path, &[json!({"title": "a"}), json!({"title": "b"})]).await;

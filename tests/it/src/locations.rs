@@ -92,8 +92,7 @@ fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> 
 
 #[tokio::test]
 async fn only_creates_of_readable_objects_return_their_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let callers = AllCallers::of(&app, &tenant).await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let ticket = open_ticket(&key, "c@example.com").await;

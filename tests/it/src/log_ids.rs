@@ -57,7 +57,7 @@ async fn make_deal(client: &Client, id: &str) -> ApiResponse {
     ApiResponse::of(request.json(&json!({"title": id}))).await
 }
 
-async fn subscribe(tenant: &Tenant<'_>) {
+async fn subscribe(tenant: &Tenant) {
     let owner = tenant.user(domain::identity::workspaces::Role::Owner).await.client;
     let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});
     let _ = owner.post("/api/settings/webhooks", webhook).await.expect(201);
@@ -67,8 +67,7 @@ async fn subscribe(tenant: &Tenant<'_>) {
 #[tokio::test]
 async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
     collect();
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     subscribe(&tenant).await;
     let client = tenant.full_access().await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
@@ -110,8 +109,7 @@ async fn store_errors_are_logged_with_the_request_id() {
 #[tokio::test]
 async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id() {
     collect();
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     subscribe(&tenant).await;
     let client = tenant.full_access().await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();

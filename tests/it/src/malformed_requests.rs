@@ -69,8 +69,7 @@ async fn invisible_characters_are_removed_from_texts() {
 /// Schemes are case-insensitive.
 #[tokio::test]
 async fn urls_are_stored_with_their_scheme_in_lower_case() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     for (path, member, sent, kept) in [
         ("/api/v1/crm/companies", "website", "Https://Acme.example/A", "https://Acme.example/A"),

@@ -31,8 +31,7 @@ fn subjects(app: &App, user: &TestUser) -> Vec<String> {
 
 #[tokio::test]
 async fn members_get_emails_about_assignments_by_others() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Viewer).await);
     let key = tenant.full_access().await;
     let ticket = create(&ann.client, ISSUES, json!({"kind": "ticket", "title": "Broken"})).await;
@@ -79,8 +78,7 @@ async fn members_get_emails_about_assignments_by_others() {
 
 #[tokio::test]
 async fn own_assignments_and_disabled_notifications_send_no_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let own = create(&ann.client, ISSUES, task(&ann)).await;
     let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": null})).await.expect(200);
@@ -103,8 +101,7 @@ async fn own_assignments_and_disabled_notifications_send_no_email() {
 
 #[tokio::test]
 async fn five_hundred_assigned_tasks_are_one_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let mut ids = Vec::new();
     for number in 0..500 {
@@ -126,8 +123,7 @@ async fn five_hundred_assigned_tasks_are_one_email() {
 
 #[tokio::test]
 async fn concurrent_assignments_are_one_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..16 {
@@ -146,8 +142,7 @@ async fn concurrent_assignments_are_one_email() {
 
 #[tokio::test]
 async fn deals_that_an_upsert_assigns_are_one_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
     let _ = create(&key, DEALS, json!({"title": "Old", "external_id": "1"})).await;
     let item = |id: &str| json!({"external_id": id, "title": "Deal", "assigned_to": bob.id});
@@ -160,8 +155,7 @@ async fn deals_that_an_upsert_assigns_are_one_email() {
 
 #[tokio::test]
 async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let users = [tenant.user(Role::Member).await, tenant.user(Role::Member).await, tenant.user(Role::Member).await];
     let [ann, bob, cleo] = &users;
     let titles = ["One", "Two", "Three"];
@@ -185,8 +179,7 @@ async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
 
 #[tokio::test]
 async fn removed_members_get_no_more_emails() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -203,8 +196,7 @@ async fn removed_members_get_no_more_emails() {
 
 #[tokio::test]
 async fn a_customers_reply_is_emailed_only_to_the_assignee() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -247,9 +239,9 @@ async fn a_customers_reply_is_emailed_only_to_the_assignee() {
 
 #[tokio::test]
 async fn notifications_to_a_mailbox_per_hour_are_limited() {
-    let app = with_mail_server().await;
+    let (app, tenant) = with_mail_server().await;
     app.begin_window(Duration::HOUR).await;
-    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let other = app.workspace().await;
     let bound = EmailBounds::default().notifications as usize;
     let address = |number: usize| format!("bob+{number}@example.com");
     for tenant in [&tenant, &other] {

@@ -12,7 +12,7 @@ use crate::revocation::refused_within;
 
 const ROUTE: &str = "/api/operator/workspaces";
 
-fn path_of(tenant: &Tenant<'_>) -> String {
+fn path_of(tenant: &Tenant) -> String {
     format!("{ROUTE}/{}", tenant.workspace.id)
 }
 
@@ -31,8 +31,7 @@ fn actions(log: &[Value]) -> Vec<&str> {
 
 #[tokio::test]
 async fn only_sessions_of_operators_may_use_operator_routes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let other = app.workspace().await;
     let operator = tenant.operator(Role::Viewer).await;
     assert_eq!(operator.client.get("/api/account").await.expect(200).data()["operator"], true);
@@ -108,8 +107,7 @@ async fn owners_cannot_take_over_an_operators_account() {
 
 #[tokio::test]
 async fn a_second_factor_applies_from_when_it_is_turned_on() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let operator = tenant.operator(Role::Owner).await;
     let _ = operator.client.get(ROUTE).await.expect(200);
     app.advance(time::Duration::minutes(1)).await;
@@ -154,8 +152,7 @@ async fn sign_in_with(app: &App, user: &TestUser, secret: &domain::identity::acc
 
 #[tokio::test]
 async fn workspaces_are_listed_searched_and_paged() {
-    let app = App::start().await;
-    let home = app.workspace().await;
+    let (_app, home) = App::with_workspace().await;
     let operator = home.operator(Role::Viewer).await.client;
     for (name, slug) in [("Ärzte ohne Plan", "doctors"), ("Bakers", "bakers-north"), ("Bakers South", "south")] {
         let _ = operator.post(ROUTE, json!({"name": name, "slug": slug})).await.expect(201);
@@ -237,8 +234,7 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
 
 #[tokio::test]
 async fn plan_limits_and_status_are_changed_and_recorded_in_both_logs() {
-    let app = App::start().await;
-    let home = app.workspace().await;
+    let (app, home) = App::with_workspace().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (operator, own_owner) = (home.operator(Role::Member).await, home.user(Role::Owner).await.client);
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await.client);
@@ -297,8 +293,7 @@ async fn plan_limits_and_status_are_changed_and_recorded_in_both_logs() {
 
 #[tokio::test]
 async fn a_deletion_requires_the_slug_and_can_be_undone() {
-    let app = App::start().await;
-    let home = app.workspace().await;
+    let (app, home) = App::with_workspace().await;
     let tenant = app.workspace().await;
     let operator = home.operator(Role::Member).await.client;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
@@ -329,8 +324,7 @@ async fn a_deletion_requires_the_slug_and_can_be_undone() {
 
 #[tokio::test]
 async fn an_operator_cannot_lock_themselves_out() {
-    let app = App::start().await;
-    let home = app.workspace().await;
+    let (_app, home) = App::with_workspace().await;
     let operator = home.operator(Role::Owner).await.client;
     let path = path_of(&home);
     for status in ["suspended", "restricted"] {

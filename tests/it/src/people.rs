@@ -10,8 +10,7 @@ const MEMBERS: &str = "/api/v1/members";
 
 #[tokio::test]
 async fn a_key_and_a_session_can_read_their_identity() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (key, id) = tenant.key(json!({"scopes": ["deals.write", "stock.read"]})).await;
     let me = key.get(ME).await.expect(200);
     let members: Vec<_> = me.data().as_object().unwrap().keys().map(String::as_str).collect();
@@ -39,8 +38,7 @@ async fn a_key_and_a_session_can_read_their_identity() {
 
 #[tokio::test]
 async fn remaining_limits_are_shown() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let left = async || {
         let me = key.get(ME).await.expect(200);
@@ -66,8 +64,7 @@ async fn remaining_limits_are_shown() {
 
 #[tokio::test]
 async fn only_tools_show_the_trial() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let new = json!({"name": "agent", "preset": "agent_trial"});
     let made = owner.client.post("/api/settings/api-keys", new).await.expect(201);
@@ -79,8 +76,7 @@ async fn only_tools_show_the_trial() {
 
 #[tokio::test]
 async fn joined_members_are_listed_with_their_status() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let gone = tenant.user(Role::Member).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", gone.id)).await.expect(200);
@@ -105,8 +101,7 @@ async fn joined_members_are_listed_with_their_status() {
 
 #[tokio::test]
 async fn members_are_found_by_address_and_by_words() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Owner).await;
     let _ = user.client.patch("/api/account", json!({"name": "Zoë Müller-Okafor"})).await.expect(200);
     let mut ids = vec![user.id.to_string()];

@@ -16,8 +16,7 @@ const LINKS: &str = "/api/portal/magic-links";
 
 #[tokio::test]
 async fn a_link_is_valid_once_and_for_half_an_hour() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
@@ -62,8 +61,7 @@ async fn of_many_concurrent_uses_of_a_link_one_succeeds() {
 
 #[tokio::test]
 async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let customer = customer_of(&app, &client, &reference).await;
@@ -192,8 +190,7 @@ async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
 async fn a_request_that_cannot_be_stored_is_not_accepted() {
     use diesel::connection::SimpleConnection;
     use diesel::{Connection, PgConnection};
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
     let link = json!({"workspace_id": tenant.workspace.id, "email": "ada@example.org", "reference": reference});
     let mut other = PgConnection::establish(&app.database_url()).unwrap();
@@ -285,8 +282,7 @@ async fn the_page_of_a_link_names_the_workspace() {
 
 #[tokio::test]
 async fn a_customer_without_a_link_requests_one_without_scripts() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
     let browser = app.browser();
     let blank = browser.open("/portal").await.expect(200);

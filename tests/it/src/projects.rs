@@ -1,7 +1,7 @@
 //! Projects over REST.
 
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, assert_members, eventually};
+use test_support::{App, Client, assert_members, eventually};
 
 use crate::webhook_events::subscribe;
 
@@ -102,8 +102,7 @@ async fn events_of_a_project_count_the_records_deleted_with_it() {
 /// Tasks and cycles of a deleted or restored project have their own events, for copies that follow the log or a webhook.
 #[tokio::test]
 async fn records_deleted_with_a_project_have_their_own_events() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let client = tenant.full_access().await;
     let path = project(&client, json!({"name": "P"})).await;
     let id = path.rsplit('/').next().unwrap();

@@ -14,8 +14,7 @@ const PATH: &str = "/api/public/tickets";
 
 #[tokio::test]
 async fn an_intake_is_a_ticket_with_its_requester() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.with_scopes(&["tickets.write", "issues.read"]).await;
     let made = client.post(PATH, intake("Ada@Example.org")).await.expect(201);
     let ticket = made.data().clone();
@@ -57,8 +56,7 @@ async fn an_intake_is_a_ticket_with_its_requester() {
 
 #[tokio::test]
 async fn comments_are_shown_according_to_the_permission_map() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let issue = issue_of(&client, &reference).await;
@@ -106,8 +104,7 @@ fn references(reply: &ApiResponse) -> Vec<String> {
 
 #[tokio::test]
 async fn lists_are_filtered_and_newest_first() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let mut made = Vec::new();
     for number in 0..5 {
@@ -187,8 +184,7 @@ async fn internal_comments_are_never_shown_and_public_ones_are_bounded() {
 
 #[tokio::test]
 async fn a_link_shows_its_token_and_is_never_stored() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.with_scopes(&["tickets.write"]).await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let path = format!("{PATH}/{reference}/tracking-links");

@@ -6,7 +6,7 @@ use serde_json::json;
 use test_support::{ApiResponse, App, AppOptions, Client, Tenant};
 use time::Duration;
 
-async fn tenant_with(app: &App, quota: u64) -> Tenant<'_> {
+async fn tenant_with(app: &App, quota: u64) -> Tenant {
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }

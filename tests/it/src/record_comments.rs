@@ -1,10 +1,10 @@
 //! Comments on contacts, companies and deals.
 
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver};
+use test_support::{App, Client};
 
 use crate::support::NOWHERE;
-use crate::tools::{call, done, refused, with_all_tools};
+use crate::tools::{call, done, refused, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
 /// The paths of the comments on a new company and a new deal, and the record that the comments refer to.
@@ -82,8 +82,7 @@ async fn a_comment_is_reached_only_through_its_own_record() {
 
 #[tokio::test]
 async fn tools_comment_on_every_kind_of_record() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     let contact = done(&client, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let company = done(&client, "create_company", json!({"name": "c"})).await["id"].clone();
     let deal = done(&client, "create_deal", json!({"title": "d"})).await["id"].clone();
@@ -127,8 +126,7 @@ async fn tools_comment_on_every_kind_of_record() {
 
 #[tokio::test]
 async fn permissions_on_a_record_apply_to_its_comments() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let world = with_all_tools(&tenant).await;
     let contact = done(&world, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let deal = done(&world, "create_deal", json!({"title": "d"})).await["id"].clone();
@@ -161,8 +159,7 @@ async fn permissions_on_a_record_apply_to_its_comments() {
 
 #[tokio::test]
 async fn comments_emit_crm_events() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let client = with_all_tools(&tenant).await;
     let contact = done(&client, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let company = done(&client, "create_company", json!({"name": "c"})).await["id"].clone();

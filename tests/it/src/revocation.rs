@@ -42,8 +42,7 @@ async fn a_revocation_takes_effect_on_every_instance_within_two_seconds() {
 
 #[tokio::test]
 async fn a_suspension_takes_effect_and_is_lifted() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let bystander = app.workspace().await.full_access().await;
     let client = tenant.full_access().await;
     let _ = client.get("/api/v1/projects").await.expect(200);

@@ -65,8 +65,7 @@ async fn actions(client: &Client) -> Vec<String> {
 
 #[tokio::test]
 async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let begun = user.client.post(ROUTE, json!({})).await.expect(201);
     let (secret, url) = (begun.data()["secret"].as_str().unwrap(), begun.data()["otpauth_url"].as_str().unwrap());
@@ -204,8 +203,7 @@ async fn a_new_password_ends_sign_ins_that_wait_for_a_code() {
 
 #[tokio::test]
 async fn it_is_turned_off_with_the_password_or_by_an_operator() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let remove = async |body: Value| ApiResponse::of(user.client.request("DELETE", ROUTE).json(&body)).await;
     assert_eq!(remove(json!({"password": user.password})).await.status, 404);
@@ -231,8 +229,7 @@ async fn it_is_turned_off_with_the_password_or_by_an_operator() {
 #[tokio::test]
 async fn a_workspace_can_require_it_for_owners_and_admins() {
     const WORKSPACE: &str = "/api/settings/workspace";
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let (member, key) = (tenant.user(Role::Member).await, tenant.full_access().await);
     let demand = json!({"require_second_factor": true});

@@ -4,16 +4,12 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, Tenant};
+use test_support::{ApiResponse, App, Client, Received, Receiver, Tenant};
 
 use crate::tools::done;
 
-async fn app() -> App {
-    App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
-}
-
 /// Subscribes a hook to events of a module.
-pub(crate) async fn subscribe(tenant: &Tenant<'_>, hook: &Receiver, module: &str, events: Value) -> ApiResponse {
+pub(crate) async fn subscribe(tenant: &Tenant, hook: &Receiver, module: &str, events: Value) -> ApiResponse {
     let owner = tenant.user(Role::Owner).await;
     let body = json!({"module": module, "url": hook.url, "events": events});
     owner.client.post("/api/settings/webhooks", body).await.expect(201)
@@ -32,8 +28,7 @@ fn find<'a>(received: &'a [Received], event: &str) -> &'a Value {
 
 #[tokio::test]
 async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let made = subscribe(&tenant, &hook, "projects", json!(["*"])).await;
     let secret = made.data()["secret"].as_str().unwrap().to_owned();
     let (client, key) = tenant.key(json!({"preset": "full_access"})).await;
@@ -66,8 +61,7 @@ async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
 
 #[tokio::test]
 async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "projects", json!(["*"])).await;
     let client = tenant.full_access().await;
     let member = tenant.member("m@example.com").await;
@@ -129,8 +123,7 @@ async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
 
 #[tokio::test]
 async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     for module in ["support", "crm"] {
         subscribe(&tenant, &hook, module, json!(["*"])).await;
     }
@@ -183,8 +176,7 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
 /// Every won deal emits an event, however it was won.
 #[tokio::test]
 async fn a_deal_that_is_created_closed_is_reported_as_won_or_lost() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
     let won = client.post("/api/v1/crm/deals", json!({"title": "W", "stage": "closed_won"})).await.expect(201);
@@ -203,7 +195,7 @@ async fn a_deal_that_is_created_closed_is_reported_as_won_or_lost() {
 
 #[tokio::test]
 async fn only_matching_subscriptions_get_an_event() {
-    let app = app().await;
+    let app = App::delivering().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let owner = tenant.user(Role::Owner).await.client;
     let client = tenant.full_access().await;
@@ -248,7 +240,7 @@ async fn only_matching_subscriptions_get_an_event() {
 
 #[tokio::test]
 async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
-    let app = app().await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let (old, new, everywhere) = (Receiver::start().await, Receiver::start().await, Receiver::start().await);
@@ -289,8 +281,7 @@ async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
 
 #[tokio::test]
 async fn rejected_and_ineffective_changes_emit_nothing() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
     let deal = client.post("/api/v1/crm/deals", json!({"title": "D", "external_id": "x"})).await.id();
@@ -305,8 +296,7 @@ async fn rejected_and_ineffective_changes_emit_nothing() {
 
 #[tokio::test]
 async fn a_broken_queue_does_not_undo_the_change() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
@@ -323,8 +313,7 @@ async fn a_broken_queue_does_not_undo_the_change() {
 
 #[tokio::test]
 async fn external_systems_report_events_of_their_modules() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let owner = tenant.user(Role::Owner).await.client;
     let link = "01890a5d-ac96-774b-bcce-b302099a8057";
     for (module, scope) in [("scheduling", json!({"booking_link_id": link})), ("contracts", Value::Null)] {

@@ -4,7 +4,7 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, Tenant, TestUser, assert_members, eventually};
+use test_support::{App, Client, Tenant, TestUser, assert_members, eventually};
 use time::Duration;
 
 use crate::tools::done;
@@ -47,8 +47,7 @@ async fn expect_emails(app: &App, user: &TestUser, count: usize) {
 
 #[tokio::test]
 async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let (key, id) = manager(&owner.client, &app, None).await;
     let made = key.post(WEBHOOKS, new(&hook.url)).await.expect(201);
@@ -87,8 +86,7 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
 /// Rows from old releases have no maker: their creator counts as the maker.
 #[tokio::test]
 async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let (key, id) = manager(&owner.client, &app, None).await;
     let by_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
@@ -108,8 +106,7 @@ async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
 
 #[tokio::test]
 async fn owners_are_notified_once_when_the_key_expires() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let expiry = domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::hours(1));
     let (key, id) = manager(&owner.client, &app, Some(expiry)).await;
@@ -130,8 +127,7 @@ async fn owners_are_notified_once_when_the_key_expires() {
 
 #[tokio::test]
 async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_keys() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let contracts = json!({"module": "contracts", "url": "https://example.com/hook", "events": ["*"]});
     let of_admin = admin.client.post(WEBHOOKS, contracts).await.expect(201).id();
@@ -158,7 +154,7 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
 }
 
 /// Signs the user in again: sessions expire when a test moves the clock far.
-async fn again(app: &App, tenant: &Tenant<'_>, user: &TestUser) -> Client {
+async fn again(app: &App, tenant: &Tenant, user: &TestUser) -> Client {
     let body = json!({"email": user.email, "password": user.password, "workspace": tenant.workspace.slug});
     let login = app.anonymous().post("/api/auth/login", body).await.expect(200);
     app.with_key(login.data()["access_token"].as_str().unwrap())
@@ -166,8 +162,7 @@ async fn again(app: &App, tenant: &Tenant<'_>, user: &TestUser) -> Client {
 
 #[tokio::test]
 async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let member = tenant.user(Role::Member).await;
     let id = owner.client.post(WEBHOOKS, new(&hook.url)).await.expect(201).id();

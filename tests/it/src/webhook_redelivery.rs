@@ -7,15 +7,14 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Receiver, eventually};
 use time::Duration;
 
-use crate::webhook_deliveries::{app, deliveries, owner, reaches, test_delivery};
+use crate::webhook_deliveries::{deliveries, owner, reaches, test_delivery};
 use crate::webhook_events::subscribe;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
 #[tokio::test]
 async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     hook.answer(404);
@@ -56,8 +55,7 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
 /// Of parallel requests, each is accepted and one sends it.
 #[tokio::test]
 async fn parallel_redeliveries_send_it_once() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
@@ -85,7 +83,7 @@ async fn parallel_redeliveries_send_it_once() {
 /// A redelivery that is accepted while the delivery is being sent is not lost: another attempt follows.
 #[tokio::test]
 async fn a_redelivery_during_an_attempt_causes_another_attempt() {
-    let app = app().await;
+    let app = App::delivering().await;
     let (tenant, hook) = (app.workspace().await, Receiver::hanging().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
@@ -127,8 +125,7 @@ async fn the_number_of_redeliveries_is_limited() {
 /// late, such as after an outage of all dispatchers or after the clock was ahead.
 #[tokio::test]
 async fn no_retry_is_sent_after_a_day_and_every_delivery_is_attempted() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let path = format!("{WEBHOOKS}/{webhook}");
     hook.answer_with(503, "Retry-After: 3600\r\n");

@@ -6,7 +6,7 @@ use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, ass
 use time::Duration;
 
 use crate::support::NOWHERE;
-use crate::webhook_deliveries::{app, deliveries, owner};
+use crate::webhook_deliveries::{deliveries, owner};
 use crate::webhook_events::subscribe;
 use crate::webhook_reach::manager;
 
@@ -46,8 +46,7 @@ async fn reaches(client: &Client, webhook: &str, replay: &str, state: &str) -> V
 
 #[tokio::test]
 async fn a_receiver_that_was_down_gets_missed_events() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["deal.created", "deal.won"])).await.id();
     let client = owner(&tenant).await;
     make_deals(&client, 1).await;
@@ -100,8 +99,7 @@ async fn a_receiver_that_was_down_gets_missed_events() {
 
 #[tokio::test]
 async fn only_failed_events_are_sent_again() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     let all_are = async |state: &str, count| {

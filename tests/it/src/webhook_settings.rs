@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Receiver, assert_members};
+use test_support::{ApiResponse, App, assert_members};
 use time::Duration;
 
 use crate::support::{NOWHERE, bad, broken, check_members};
@@ -15,8 +15,7 @@ fn minimal() -> Value {
 
 #[tokio::test]
 async fn a_webhook_is_created_read_changed_and_deleted() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let project = owner.client.post("/api/v1/projects", json!({"name": "P"})).await.id();
     let mut body = minimal();
@@ -105,8 +104,7 @@ async fn a_workspace_has_at_most_a_hundred() {
 
 #[tokio::test]
 async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let owner = tenant.user(Role::Owner).await.client;
     let mut body = minimal();
     body["url"] = json!(hook.url);
@@ -149,8 +147,7 @@ async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
 /// Without a body and a media type. Three secrets sign; a fourth has to wait.
 #[tokio::test]
 async fn a_rotation_needs_no_body_and_keeps_all_valid_secrets() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let owner = tenant.user(Role::Owner).await.client;
     let mut body = minimal();
     body["url"] = json!(hook.url);
@@ -198,8 +195,7 @@ async fn a_rotation_needs_no_body_and_keeps_all_valid_secrets() {
 /// One request, URL and secret create a webhook for each module.
 #[tokio::test]
 async fn one_request_creates_webhooks_for_several_modules() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let owner = tenant.user(Role::Owner).await.client;
     let body = json!({"modules": ["crm", "support"], "url": hook.url, "events": ["deal.created", "ticket.created"]});
     let made = owner.post(WEBHOOKS, body.clone()).await.expect(201);
@@ -239,8 +235,7 @@ async fn one_request_creates_webhooks_for_several_modules() {
 /// Changes of shared values apply to the whole group, which can be deleted in one request.
 #[tokio::test]
 async fn a_group_shares_its_url_headers_and_secret() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let body = json!({"modules": ["crm", "support"], "url": "https://one.invalid/", "events": ["*"], "headers": {"X-Key": "abcdef"}});
     let made = owner.post(WEBHOOKS, body).await.expect(201);

@@ -28,8 +28,7 @@ async fn from_page(request: RequestBuilder, origin: &str) -> ApiResponse {
 
 #[tokio::test]
 async fn an_allowed_page_opens_tickets_and_searches() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, workspace) = (tenant.user(Role::Owner).await.client, tenant.workspace.id.to_string());
     switch_widget_on(&owner).await;
     let article = json!({"title": "Printer <b>", "body": "Turn the printer on.", "status": "published"});
@@ -108,8 +107,7 @@ async fn all_other_requests_get_the_same_403() {
 
 #[tokio::test]
 async fn only_these_two_routes_answer_preflights() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     switch_widget_on(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     for (path, method) in [(tickets(&workspace), "POST"), (search(&workspace), "GET")] {
@@ -128,8 +126,7 @@ async fn only_these_two_routes_answer_preflights() {
 
 #[tokio::test]
 async fn an_idempotency_key_belongs_to_the_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     switch_widget_on(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     let send = async || from_page(post(&app.anonymous(), &workspace).header("Idempotency-Key", "k"), PAGE).await;

@@ -27,7 +27,7 @@ fn count(app: &App, from: &str) -> i64 {
 }
 
 /// All tables in the schema with rows of a workspace.
-fn tables_of(app: &App, tenant: &Tenant<'_>) -> Vec<String> {
+fn tables_of(app: &App, tenant: &Tenant) -> Vec<String> {
     let mut connection = PgConnection::establish(&app.database_url()).unwrap();
     let tables: Vec<Line> = diesel::sql_query(
         "SELECT relname::text AS line FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
@@ -42,7 +42,7 @@ fn tables_of(app: &App, tenant: &Tenant<'_>) -> Vec<String> {
 }
 
 /// Creates records of every kind that refer to each other.
-async fn fill(tenant: &Tenant<'_>, owner: &Client) {
+async fn fill(tenant: &Tenant, owner: &Client) {
     let key = tenant.full_access().await;
     let post = async |path: &str, body| owner.post(path, body).await.expect(201).id();
     let _ =
@@ -132,8 +132,7 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
 /// Each step is a transaction of a few rows. If a process is killed between two steps, the next process continues.
 #[tokio::test]
 async fn an_erasure_is_done_in_small_steps_and_cannot_be_stopped_halfway() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     fill(&tenant, &owner.client).await;
     let permit = || testing::operator().permit(tenant.workspace.clone());

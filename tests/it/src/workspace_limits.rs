@@ -18,7 +18,7 @@ async fn real_limits() -> App {
 }
 
 /// A workspace whose keys may send `limit` requests a minute each.
-async fn limited(app: &App, limit: u64) -> Tenant<'_> {
+async fn limited(app: &App, limit: u64) -> Tenant {
     let limits = vec![(LimitName::RequestsPerMinute, Some(limit))];
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }
@@ -124,8 +124,7 @@ async fn bulk_updates_and_key_changes_have_five_times_their_limit() {
 
 #[tokio::test]
 async fn a_workspace_has_at_most_two_hundred_active_keys() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let other = app.workspace().await.user(Role::Owner).await.client;
     let mut ids = Vec::new();

@@ -21,8 +21,7 @@ async fn signed_in(app: &App, user: &TestUser, workspace: &str) -> Browser {
 
 #[tokio::test]
 async fn every_member_changes_their_name_and_notifications() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     for role in [Role::Owner, Role::Viewer] {
         let user = tenant.user(role).await;
         let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
@@ -43,8 +42,7 @@ async fn every_member_changes_their_name_and_notifications() {
 
 #[tokio::test]
 async fn a_browser_keeps_its_colour_mode_and_time_zone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Viewer).await;
     browser.set_cookie("tz", "Asia%2FTokyo");
     let page = browser.open(ACCOUNT).await.expect(200);
@@ -60,8 +58,7 @@ async fn a_browser_keeps_its_colour_mode_and_time_zone() {
 
 #[tokio::test]
 async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
     let page = browser.open(SECURITY).await.expect(200);
@@ -126,8 +123,7 @@ async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
 
 #[tokio::test]
 async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Owner).await;
     let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
     let page = browser.open(SECURITY).await.expect(200);
@@ -164,8 +160,7 @@ async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password(
 
 #[tokio::test]
 async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let browser = signed_in(&app, &owner, &tenant.workspace.slug).await;
     let page = browser.open(SECURITY).await.expect(200);
@@ -184,8 +179,7 @@ async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
 
 #[tokio::test]
 async fn sessions_are_shown_and_ended_one_by_one_or_all() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
     let other = signed_in(&app, &user, &tenant.workspace.slug).await;
@@ -212,8 +206,7 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
 
 #[tokio::test]
 async fn the_second_factor_is_part_of_security_and_errors_keep_the_navigation() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Viewer).await;
     let security = browser.open(SECURITY).await.expect(200);
     let new = browser.submit(&security, "/account/second-factor", &[]).await.expect(200);

@@ -4,16 +4,16 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Tenant, TestUser};
 
-pub(super) fn at(tenant: &Tenant<'_>, path: &str) -> String {
+pub(super) fn at(tenant: &Tenant, path: &str) -> String {
     format!("/w/{}{path}", tenant.workspace.slug)
 }
 
-fn session_of(tenant: &Tenant<'_>) -> String {
+fn session_of(tenant: &Tenant) -> String {
     format!("__Host-session-{}", tenant.workspace.slug)
 }
 
 /// A signed-in browser that uses addresses unchanged.
-pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
+pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant) -> Browser {
     let browser = app.browser().literally();
     let home = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     assert_eq!(home.address, at(tenant, ""));
@@ -21,7 +21,7 @@ pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -
 }
 
 /// Switches from one workspace to another, as in another tab.
-pub(super) async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
+pub(super) async fn switch(browser: &Browser, from: &Tenant, to: &Tenant) {
     let list = browser.open(&at(from, "/workspaces")).await.expect(200);
     let wanted = [("workspace", to.workspace.slug.as_str())];
     let there = browser.submit(&list, &at(from, "/workspaces/switch"), &wanted).await.expect(200);
@@ -94,8 +94,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
 
 #[tokio::test]
 async fn typed_text_survives_the_end_of_the_session() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
@@ -125,8 +124,7 @@ async fn typed_text_survives_the_end_of_the_session() {
 
 #[tokio::test]
 async fn another_user_saves_typed_text_only_after_confirming() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (ann, ben) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let _ = ben.client.patch("/api/account", json!({"name": "Ben Né"})).await.expect(200);
     let browser = signed_in(&app, &ann, &tenant).await;
@@ -160,8 +158,7 @@ async fn another_user_saves_typed_text_only_after_confirming() {
 
 #[tokio::test]
 async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
@@ -192,8 +189,7 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
 
 #[tokio::test]
 async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     for (old, new) in [("/companies?search=x", "/companies?search=x"), ("/", "")] {
@@ -265,8 +261,7 @@ async fn a_link_to_a_foreign_workspace_is_explained_after_signing_in() {
 
 #[tokio::test]
 async fn a_browser_keeps_ten_sessions() {
-    let app = App::start().await;
-    let first = app.workspace().await;
+    let (app, first) = App::with_workspace().await;
     let user = first.user(Role::Member).await;
     let browser = signed_in(&app, &user, &first).await;
     let (mut others, mut tokens) = (Vec::new(), Vec::new());
@@ -288,8 +283,7 @@ async fn a_browser_keeps_ten_sessions() {
 
 #[tokio::test]
 async fn a_workspaces_address_contains_only_its_pages() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Owner).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let asset = browser
@@ -314,8 +308,7 @@ async fn a_workspaces_address_contains_only_its_pages() {
 
 #[tokio::test]
 async fn a_slug_in_capitals_leads_to_the_page() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let page = "/deals?stage=proposal";

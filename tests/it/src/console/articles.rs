@@ -14,7 +14,7 @@ async fn write(browser: &Browser, values: &[(&str, &str)]) -> Screen {
     browser.submit(&form, LIST, values).await
 }
 
-async fn status_of(tenant: &Tenant<'_>, path: &str) -> String {
+async fn status_of(tenant: &Tenant, path: &str) -> String {
     let owner = tenant.user(Role::Owner).await.client;
     let article = owner.get(&path.replace(LIST, API)).await.expect(200);
     article.data()["status"].as_str().unwrap().to_owned()
@@ -22,8 +22,7 @@ async fn status_of(tenant: &Tenant<'_>, path: &str) -> String {
 
 #[tokio::test]
 async fn an_article_is_written_published_unpublished_deleted_and_restored() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
     let empty = browser.open(LIST).await.expect(200);
     assert!(empty.html().contains("No articles yet"), "{}", empty.html());
@@ -58,8 +57,7 @@ async fn an_article_is_written_published_unpublished_deleted_and_restored() {
 
 #[tokio::test]
 async fn the_list_is_sorted_by_creation_in_both_directions() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     for title in ["Alpha", "Beta", "Gamma"] {
         let _ = owner.post(API, json!({"title": title, "body": "Text"})).await.expect(201);
@@ -88,8 +86,7 @@ async fn the_list_is_sorted_by_creation_in_both_directions() {
 
 #[tokio::test]
 async fn articles_are_found_by_words_and_tags() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     for (title, tags, status) in [
         ("How to pay", "Billing, cards", "published"),
@@ -148,8 +145,7 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
 
 #[tokio::test]
 async fn concurrent_edits_of_an_article_lose_nothing() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let made = write(&browser, &[("title", "Mine"), ("body", "First"), ("status", "draft")]).await.expect(200);
     let path = made.address.clone();
@@ -181,8 +177,7 @@ async fn the_text_is_previewed_before_it_is_saved() {
 
 #[tokio::test]
 async fn a_search_without_results_leads_to_a_new_article() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
     let none = browser.open("/articles/searched").await.expect(200);
     assert!(none.html().contains("No searches without results"), "{}", none.html());
@@ -200,8 +195,7 @@ async fn a_search_without_results_leads_to_a_new_article() {
 
 #[tokio::test]
 async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.signed_in(Role::Owner).await;
     let values = [("title", MARKUP), ("body", MARKUP), ("tags", MARKUP), ("status", "published"), ("slug", "markup")];
     let made = write(&owner, &values).await.expect(200);
@@ -219,8 +213,7 @@ async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
 
 #[tokio::test]
 async fn members_write_articles_and_viewers_read_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let member = tenant.signed_in(Role::Member).await;
     let home = member.open("/").await.expect(200);
     assert!(home.html().contains("href=\"/articles\""), "{}", home.html());

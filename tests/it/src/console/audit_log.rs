@@ -10,8 +10,7 @@ const LOG: &str = "/settings/audit-log";
 
 #[tokio::test]
 async fn the_log_is_filtered_by_action_actor_and_time() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let markup = "<img src=x onerror=alert(1)>";
     for (user, name) in [(&owner, markup), (&admin, "of the admin")] {
@@ -64,8 +63,7 @@ async fn the_previous_workspace_of_a_switch_is_named_only_to_its_members() {
 
 #[tokio::test]
 async fn the_api_also_filters_the_log() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let log = "/api/settings/audit-log";
     let found = async |query: &str| owner.client.get(&format!("{log}?{query}")).await.expect(200).data().clone();

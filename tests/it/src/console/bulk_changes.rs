@@ -50,8 +50,7 @@ async fn set(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &st
 
 #[tokio::test]
 async fn only_filled_in_fields_are_set_and_can_be_undone() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let ids = three(&client).await;
     let ana = tenant.user(Role::Member).await;
     let owner = ana.id.to_string();
@@ -84,8 +83,7 @@ async fn only_filled_in_fields_are_set_and_can_be_undone() {
 
 #[tokio::test]
 async fn values_are_cleared_only_by_their_checkbox() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let ids = three(&client).await;
     let both = [("_clear", "expected_close_date"), ("expected_close_date", "2031-01-01")];
     let refused = set(&browser, "/deals", &ids, &both).await.expect(422);
@@ -113,8 +111,7 @@ async fn values_are_cleared_only_by_their_checkbox() {
 
 #[tokio::test]
 async fn changes_by_others_are_kept_and_reported() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (app, _tenant, client, browser) = start().await;
     let ids = three(&client).await;
     let change = async |id: &str, title: &str| {
         let _ = client.patch(&format!("/api/v1/crm/deals/{id}"), json!({"title": title})).await.expect(200);
@@ -158,8 +155,7 @@ async fn changes_by_others_are_kept_and_reported() {
 
 #[tokio::test]
 async fn all_matching_records_are_changed_at_once() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for number in 0..60 {
         let tag = if number < 55 { "hot" } else { "cold" };
         let _ = added(&client, "/deals", json!({"title": format!("Deal {number}"), "tags": [tag]})).await;
@@ -197,8 +193,7 @@ async fn all_matching_records_are_changed_at_once() {
 
 #[tokio::test]
 async fn up_to_two_thousand_matches_are_edited_and_more_must_be_narrowed_first() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let mut made = Vec::new();
     // As many at once as the tool accepts.
     let numbers: Vec<_> = (0..=MAX_UNDO_RECORDS).collect();
@@ -224,8 +219,7 @@ async fn up_to_two_thousand_matches_are_edited_and_more_must_be_narrowed_first()
 
 #[tokio::test]
 async fn records_that_match_only_later_are_not_changed() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (app, _tenant, client, browser) = start().await;
     let mut ids = Vec::new();
     for (title, seconds) in [("Late", -60), ("Soon", 7)] {
         let due_at = format_timestamp(app.ports.clock.now() + Duration::seconds(seconds));
@@ -252,8 +246,7 @@ async fn records_that_match_only_later_are_not_changed() {
 
 #[tokio::test]
 async fn matches_that_were_changed_or_deleted_since_are_reported() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let ids = three(&client).await;
     let one_page = send(&browser, "/deals", &ids, &[]).await.expect(200);
     let list = browser.open("/deals?tag=old").await.expect(200);
@@ -277,7 +270,8 @@ async fn matches_that_were_changed_or_deleted_since_are_reported() {
 async fn a_rate_limited_form_is_kept_until_it_can_be_sent() {
     let limits = FixedLimits { bulk: 1, ..AppOptions::default().limits };
     let app = App::start_as(AppOptions { limits, ..AppOptions::default() }).await;
-    let (_tenant, client, browser) = start(&app).await;
+    let tenant = app.workspace().await;
+    let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Owner).await);
     let ids = three(&client).await;
     let first = send(&browser, "/deals", &ids[..1], &[]).await.expect(200);
     let second = send(&browser, "/deals", &ids[1..2], &[]).await.expect(200);
@@ -308,8 +302,7 @@ async fn a_rate_limited_form_is_kept_until_it_can_be_sent() {
 
 #[tokio::test]
 async fn many_records_are_deleted_and_restored() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let ids = three(&client).await;
     let filtered = "/deals?tag=old";
     let deleted = send(&browser, filtered, &ids[..2], &[("_action", "delete")]).await.expect(200);
@@ -329,8 +322,7 @@ async fn many_records_are_deleted_and_restored() {
 
 #[tokio::test]
 async fn the_change_of_one_record_is_undone_from_its_message() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (path, api, body, name, before, after) in [
         ("/contacts", "/api/v1/crm/contacts", json!({"email": "a@example.com"}), "job_title", Value::Null, "Chef"),
         ("/companies", "/api/v1/crm/companies", json!({"name": "Acme", "phone": "1"}), "phone", json!("1"), "2"),
@@ -353,8 +345,7 @@ async fn the_change_of_one_record_is_undone_from_its_message() {
 
 #[tokio::test]
 async fn going_back_to_the_bulk_edit_page_works() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let ids = three(&client).await;
     let page = send(&browser, "/deals?tag=old", &ids, &[]).await.expect(200);
     assert!(page.address.starts_with("/deals/bulk?list=%2Fdeals%3Ftag%3Dold&ids="), "{}", page.address);
@@ -377,8 +368,7 @@ async fn going_back_to_the_bulk_edit_page_works() {
 
 #[tokio::test]
 async fn a_value_that_no_record_accepts_is_reported_next_to_its_field() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let ids = three(&client).await;
     let nobody = "00000000-0000-7000-8000-00000000000a";
     let typed = [("assigned_to", nobody), ("_add_tags", "hot")];

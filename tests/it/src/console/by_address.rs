@@ -50,8 +50,7 @@ fn pages() -> impl Iterator<Item = &'static str> {
 
 #[tokio::test]
 async fn every_page_is_complete_and_every_part_fits_its_page() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let operator = tenant.operator(Role::Owner).await;
     let member = app.browser();
@@ -80,8 +79,7 @@ async fn every_page_is_complete_and_every_part_fits_its_page() {
 
 #[tokio::test]
 async fn a_field_whose_form_was_opened_by_address_is_saved() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let owner = tenant.signed_in(Role::Owner).await;
     for (pattern, name, typed) in RECORDS {

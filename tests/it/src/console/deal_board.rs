@@ -6,11 +6,11 @@ use test_support::{App, Browser, Client, Tenant};
 
 const DEALS: &str = "/api/v1/crm/deals";
 
-async fn start(app: &App) -> (Tenant<'_>, Client, Browser) {
-    let tenant = app.workspace().await;
+async fn start() -> (App, Tenant, Client, Browser) {
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let browser = tenant.signed_in(Role::Member).await;
-    (tenant, client, browser)
+    (app, tenant, client, browser)
 }
 
 async fn deal(client: &Client, body: Value) -> String {
@@ -25,8 +25,7 @@ fn column<'a>(html: &'a str, stage: &str) -> &'a str {
 
 #[tokio::test]
 async fn columns_show_counts_sums_and_their_newest_deals() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     for number in 0..23 {
         let _ = deal(
             &client,
@@ -66,8 +65,7 @@ async fn columns_show_counts_sums_and_their_newest_deals() {
 
 #[tokio::test]
 async fn a_deal_is_moved_closed_and_reopened_by_forms() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot", "value": 10})).await;
     let (action, api) = (format!("/deals/{id}/stage"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
@@ -96,8 +94,7 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
 
 #[tokio::test]
 async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot", "value": 96000, "currency": "EUR"})).await;
     let own = format!("/deals/{id}");
     let page = browser.open(&own).await.expect(200);
@@ -129,8 +126,7 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
 
 #[tokio::test]
 async fn a_move_detects_changes_by_others() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot"})).await;
     let (action, api) = (format!("/deals/{id}/stage"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
@@ -171,8 +167,7 @@ async fn a_move_detects_changes_by_others() {
 
 #[tokio::test]
 async fn a_view_contains_only_parameters_of_its_list() {
-    let app = App::start().await;
-    let (tenant, _client, _) = start(&app).await;
+    let (_app, tenant, _client, _) = start().await;
     let ann = tenant.signed_in(Role::Owner).await;
     let id = "0190f0de-0000-7000-8000-000000000001";
     for (page, query, refused) in [
@@ -198,8 +193,7 @@ async fn a_view_contains_only_parameters_of_its_list() {
 
 #[tokio::test]
 async fn views_are_saved_shared_renamed_and_deleted() {
-    let app = App::start().await;
-    let (tenant, client, ann) = start(&app).await;
+    let (_app, tenant, client, ann) = start().await;
     let bob = tenant.signed_in(Role::Member).await;
     let _ = deal(&client, json!({"title": "Pilot", "stage": "proposal"})).await;
     let list = ann.open("/deals?stage=proposal&order=value&columns=stage").await.expect(200);

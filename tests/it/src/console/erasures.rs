@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{Browser, Screen, eventually};
 
-use crate::erasure::{app, ticket};
+use crate::erasure::{start, ticket};
 use crate::support::NOWHERE;
 
 const ERASURES: &str = "/settings/erasures";
@@ -18,8 +18,7 @@ async fn looked_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
 
 #[tokio::test]
 async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
     let contact = json!({"email": EMAIL, "first_name": "<img src=x onerror=alert(1)>", "last_name": "Bee"});
     let id = key.post("/api/v1/crm/contacts", contact).await.expect(201).id();
@@ -64,8 +63,7 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
 
 #[tokio::test]
 async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = start().await;
     let browser = tenant.signed_in(Role::Admin).await;
     for (values, message) in [
         (&[][..], "contact_id or email is required"),
@@ -85,8 +83,7 @@ async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
 
 #[tokio::test]
 async fn erasures_are_for_owners_and_admins_of_the_workspace() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let key = tenant.full_access().await;
     let id = key.post("/api/v1/crm/contacts", json!({"email": EMAIL})).await.expect(201).id();
     for role in [Role::Member, Role::Viewer] {

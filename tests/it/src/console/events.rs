@@ -19,8 +19,7 @@ async fn entries(browser: &Browser, query: &str) -> usize {
 
 #[tokio::test]
 async fn events_are_listed_newest_first_with_actor_and_record() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let empty = browser.open(EVENTS).await.expect(200);
     assert!(empty.html().contains("Nothing has happened yet"), "{}", empty.html());
@@ -65,8 +64,7 @@ async fn events_are_listed_newest_first_with_actor_and_record() {
 
 #[tokio::test]
 async fn pages_continue_to_the_first_event_and_show_each_once() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Admin).await, tenant.full_access().await);
     for number in 0..5 {
         let _ = key.post("/api/v1/crm/companies", json!({"name": format!("Company {number}")})).await.expect(201);
@@ -86,8 +84,7 @@ async fn pages_continue_to_the_first_event_and_show_each_once() {
 
 #[tokio::test]
 async fn the_history_is_for_owners_and_admins_of_the_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let _ = tenant.full_access().await.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
     for role in [Role::Owner, Role::Admin] {
         assert_eq!(entries(&tenant.signed_in(role).await, "").await, 1, "{role}");

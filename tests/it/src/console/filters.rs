@@ -14,8 +14,7 @@ fn search_of(list: &Screen, name: &str) -> String {
 
 #[tokio::test]
 async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let wanted = tenant.member("zoe@people.example").await;
     let browser = tenant.signed_in(Role::Member).await;
     let few = browser.open("/tasks").await.expect(200);
@@ -58,8 +57,7 @@ async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
 
 #[tokio::test]
 async fn the_search_links_only_to_its_list_and_shows_typed_markup_as_text() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let _ = tenant.member("zoe@people.example").await;
     let browser = tenant.signed_in(Role::Viewer).await;
     for list in ["https://evil.example/", "//evil.example/", "/\\evil.example"] {
@@ -77,8 +75,7 @@ async fn the_search_links_only_to_its_list_and_shows_typed_markup_as_text() {
 
 #[tokio::test]
 async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
         let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
@@ -125,8 +122,7 @@ async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
 
 #[tokio::test]
 async fn an_invalid_page_or_order_is_reported_above_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
         let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
@@ -157,8 +153,7 @@ async fn an_invalid_page_or_order_is_reported_above_the_list() {
 
 #[tokio::test]
 async fn filters_are_explained_in_plain_language() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Member).await;
     for list in ["/contacts", "/companies", "/deals", "/projects", "/tasks", "/tickets"] {
         let page = browser.open(list).await.expect(200);
@@ -171,8 +166,7 @@ async fn filters_are_explained_in_plain_language() {
 
 #[tokio::test]
 async fn an_empty_list_says_why_and_leads_back() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let owner = tenant.signed_in(Role::Owner).await;
     let webhook = format!("/settings/webhooks/{}", samples.id("webhook_id"));

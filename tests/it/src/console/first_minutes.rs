@@ -27,15 +27,14 @@ pub(super) async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
     secret
 }
 
-async fn link_for(tenant: &Tenant<'_>, app: &App, email: &str) -> String {
+async fn link_for(tenant: &Tenant, app: &App, email: &str) -> String {
     let link = sign_in_link::issue(&app.ports, &testing::operator(), &tenant.workspace, email).await.unwrap();
     link.reveal().to_owned()
 }
 
 #[tokio::test]
 async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
@@ -129,8 +128,7 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
 
 #[tokio::test]
 async fn an_operator_creates_their_own_workspace_and_enters_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let operator = tenant.operator(Role::Owner).await;
     let browser = app.browser();
     let _ = browser.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
@@ -229,8 +227,7 @@ async fn a_link_signs_in_once_and_then_says_how_to_get_another() {
 
 #[tokio::test]
 async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let browser = app.browser();
     let page = browser.open("/forgotten-password").await.expect(200);
@@ -259,10 +256,8 @@ async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
     let _ = browser.sign_in(&user.email, NEW_PASSWORD, &tenant.workspace.slug).await;
 }
 
-#[tokio::test]
-async fn guesses_count_as_sign_ins() {
-    let app = App::start().await;
-    let _tenant = app.workspace().await;
+#[test]
+fn guesses_count_as_sign_ins() {
     for operation in console::OPERATIONS {
         let guesses = [
             "/sign-in",

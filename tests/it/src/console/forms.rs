@@ -203,7 +203,7 @@ impl Crawl {
     }
 
     /// Visits pages that are only reached through a member's forms.
-    async fn go_on(&mut self, app: &App, tenant: &Tenant<'_>, member: &Browser, samples: &Samples) {
+    async fn go_on(&mut self, app: &App, tenant: &Tenant, member: &Browser, samples: &Samples) {
         let key = tenant.full_access().await;
         for (page, path, body) in deletable(samples.id("project_id"), samples.id("member_id")) {
             let page = format!("{page}/{}", key.post(&path, body).await.expect(201).id());
@@ -243,7 +243,7 @@ impl Crawl {
     }
 
     /// Visits the steps of signing in.
-    async fn sign_in(&mut self, app: &App, tenant: &Tenant<'_>) {
+    async fn sign_in(&mut self, app: &App, tenant: &Tenant) {
         let careful = tenant.user(Role::Member).await;
         self.open(&app.browser(), &tenant.sign_in_link(&careful.email).await).await;
         let secret = second_factor(app, &careful).await;

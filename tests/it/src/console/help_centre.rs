@@ -8,11 +8,11 @@ use test_support::{ApiResponse, App, Browser, Tenant};
 const API: &str = "/api/settings/kb/articles";
 const SETTINGS: &str = "/api/settings/workspace";
 
-fn home_of(tenant: &Tenant<'_>) -> String {
+fn home_of(tenant: &Tenant) -> String {
     format!("/kb/{}", tenant.workspace.slug)
 }
 
-async fn publish(tenant: &Tenant<'_>, title: &str, tags: &[&str], body: &str) {
+async fn publish(tenant: &Tenant, title: &str, tags: &[&str], body: &str) {
     let owner = tenant.user(Role::Owner).await.client;
     let article = json!({"title": title, "tags": tags, "body": body, "status": "published"});
     let _ = owner.post(API, article).await.expect(201);
@@ -20,8 +20,7 @@ async fn publish(tenant: &Tenant<'_>, title: &str, tags: &[&str], body: &str) {
 
 #[tokio::test]
 async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     for (title, tags, body) in [
         ("How to pay", &["billing"][..], "By **card** or by invoice."),
         ("Invoices", &["billing"], "They come by e-mail."),
@@ -58,8 +57,7 @@ async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
 
 #[tokio::test]
 async fn pages_are_the_same_for_everybody_and_cached_for_a_minute() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     publish(&tenant, "How to pay", &[], "By card.").await;
     let home = home_of(&tenant);
     let signed_in = tenant.signed_in(Role::Owner).await;
@@ -132,8 +130,7 @@ const TICKET: [(&str, &str); 4] = [
 
 #[tokio::test]
 async fn a_reader_opens_a_ticket_once_without_scripts() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (home, browser) = (home_of(&tenant), app.browser());
     let path = format!("{home}/-/ticket");
     let form = browser.open(&path).await.expect(200);
@@ -181,8 +178,7 @@ async fn other_sites_cannot_open_tickets_and_their_number_is_limited() {
 
 #[tokio::test]
 async fn an_article_links_to_the_web_to_its_headings_and_to_other_articles() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let body = "## Set up\n\nSee https://a.example/b. Go [back](#set-up), or on to [paying](how-to-pay#by-card).\n\n[x](/sign-out)";
     publish(&tenant, "Sign in", &[], body).await;
     publish(&tenant, "How to pay", &[], "## By card\n\nAlways.").await;

@@ -12,8 +12,7 @@ const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
 #[tokio::test]
 async fn home_shows_waiting_items_and_recent_changes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
@@ -59,8 +58,7 @@ async fn home_shows_waiting_items_and_recent_changes() {
 /// As in the inbox: the customer who waits longest is first, and answered ones do not wait.
 #[tokio::test]
 async fn tickets_are_ordered_by_how_long_their_customer_waits() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     for subject in ["Answered", "Waits longest", "Waits"] {
         let ticket = json!({"name": "Bob", "email": "bob@example.org", "subject": subject});
@@ -84,8 +82,7 @@ async fn tickets_are_ordered_by_how_long_their_customer_waits() {
 
 #[tokio::test]
 async fn people_keys_and_agents_are_distinguished() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
     let _ = user.client.post("/api/v1/crm/companies", json!({"name": "By a person"})).await.expect(201);
     let _ = client.post("/api/v1/crm/companies", json!({"name": "By a key"})).await.expect(201);
@@ -108,8 +105,7 @@ async fn people_keys_and_agents_are_distinguished() {
 
 #[tokio::test]
 async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let made = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
     let (id, version) = (made.id(), &made.data()["version"]);
@@ -136,8 +132,7 @@ async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
 
 #[tokio::test]
 async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let page = browser.open("/").await.expect(200);
     let undone = |html: &str| html.contains("href=\"/settings/keys/new\"");
@@ -170,8 +165,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
 /// `/` leads to the page of a workspace, or to signing in.
 #[tokio::test]
 async fn home_answers_head_requests() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     let (member, visitor) = (signed_in(&app, &user, &tenant).await, app.browser().literally());
     let (root, home) = ("/".to_owned(), at(&tenant, ""));

@@ -17,7 +17,7 @@ struct Script {
 }
 
 impl Script {
-    async fn of(tenant: &Tenant<'_>, role: Role) -> Self {
+    async fn of(tenant: &Tenant, role: Role) -> Self {
         let browser = tenant.signed_in(role).await;
         let page = browser.open("/account").await;
         let token = page.fields_of("/sign-out").into_iter().find(|(name, _)| name == "_token").unwrap().1;
@@ -67,7 +67,7 @@ fn progress(created: u64, unchanged: u64, refused: u64) -> Value {
     })
 }
 
-async fn contacts(tenant: &Tenant<'_>) -> Vec<Value> {
+async fn contacts(tenant: &Tenant) -> Vec<Value> {
     let found = tenant.full_access().await.get("/api/v1/crm/contacts").await.expect(200);
     found.data().as_array().unwrap().clone()
 }
@@ -77,8 +77,7 @@ type Contradiction<'a> = (&'a [(&'a str, &'a str)], u16, &'a str);
 
 #[tokio::test]
 async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let script = Script::of(&tenant, Role::Member).await;
     let list = script.browser.open("/contacts").await.expect(200);
     assert!(list.links().contains(&"/import/contacts".to_owned()), "{:?}", list.links());
@@ -133,8 +132,7 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
 
 #[tokio::test]
 async fn every_row_is_imported_once_however_often_it_is_sent() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
     let lines: Vec<_> = ROWS.split_inclusive("\r\n").collect();
     let first = [("rows", lines[0]), ("count", "1")];
@@ -171,8 +169,7 @@ async fn every_row_is_imported_once_however_often_it_is_sent() {
 
 #[tokio::test]
 async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
     let header = "Email,Work email,Company Name,Contact owner,Shoe size\r\n";
     let rows = "mia@lantern.example,m@work.example,Lantern,Noah,40\r\n,ola@work.example,Lantern,,\r\n";
@@ -199,8 +196,7 @@ async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
 
 #[tokio::test]
 async fn the_first_of_two_addresses_in_a_hubspot_email_column_is_used_and_the_other_kept() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let script = Script::of(&tenant, Role::Member).await;
     let header = "Email,First Name,Labels,Notes\r\n";
     let rows = "mia@lantern.example; mia@home.example,Mia,,\r\n\"ola@lantern.example, ola@home.example\",Ola,,\r\n";
@@ -221,8 +217,7 @@ async fn the_first_of_two_addresses_in_a_hubspot_email_column_is_used_and_the_ot
 
 #[tokio::test]
 async fn contradictory_and_too_large_input_is_refused_before_anything_is_written() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
     let many = "a@b.example,,\n".repeat(501);
     let contradictions: &[Contradiction<'_>] = &[
@@ -271,8 +266,7 @@ async fn contradictory_and_too_large_input_is_refused_before_anything_is_written
 
 #[tokio::test]
 async fn a_file_may_name_its_separator_and_end_with_empty_rows() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
     let header = "SEP=|\rMail|First Name|Labels|Notes\r";
     let rows = "a@lantern.example|Mia|fair; berlin|5\" pipe||\r|||\rb@lantern.example|Bo\r||||\r\
@@ -306,8 +300,7 @@ async fn a_file_may_name_its_separator_and_end_with_empty_rows() {
 
 #[tokio::test]
 async fn members_without_a_column_get_one_value_for_all_rows() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let company = key.post("/api/v1/crm/companies", json!({"name": "Lantern Coffee"})).await.expect(201);
     let script = Script::of(&tenant, Role::Owner).await;
@@ -359,8 +352,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 
 #[tokio::test]
 async fn an_export_has_every_record_and_is_imported_unchanged() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     // More than a page of an export.
     for number in 0..=100 {

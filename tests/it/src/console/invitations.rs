@@ -15,8 +15,7 @@ async fn open_invitation(browser: &Browser, token: &str) -> Screen {
 
 #[tokio::test]
 async fn an_invitation_names_the_inviter_and_the_workspace_and_signs_in() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let _ = owner.client.patch("/api/account", json!({"name": "Olga <b>Owner</b>"})).await.expect(200);
     let invitation = json!({"email": "Ada@example.com", "role": "admin"});
@@ -74,8 +73,7 @@ async fn an_invitation_for_an_account_asks_only_for_its_password() {
 
 #[tokio::test]
 async fn an_expired_or_withdrawn_invitation_says_so() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let invite = async |email: &str| {
         let invitation = json!({"email": email, "role": "member"});
@@ -101,8 +99,7 @@ async fn an_expired_or_withdrawn_invitation_says_so() {
 
 #[tokio::test]
 async fn an_invitation_by_an_operator_names_only_the_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let operator = tenant.operator(Role::Owner).await;
     let body = json!({"name": "Far away", "slug": "far-away", "owner_email": "zoe@example.com"});
     let _ = operator.client.post("/api/operator/workspaces", body).await.expect(201);

@@ -32,8 +32,7 @@ async fn newest(browser: &Browser) -> String {
 
 #[tokio::test]
 async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let empty = browser.open(KEYS).await.expect(200);
     assert!(empty.html().contains("No keys yet"), "{}", empty.html());
@@ -66,8 +65,7 @@ async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
 
 #[tokio::test]
 async fn scopes_permissions_and_trials_are_chosen_by_checkboxes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
     let values = [
         ("name", "custom"),
@@ -113,8 +111,7 @@ pub(super) fn leads_to_its_fields(page: &Screen, fields: &[&str]) {
 
 #[tokio::test]
 async fn a_refused_key_keeps_typed_text_and_reports_errors() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let values = [("name", ""), ("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")];
     let refused = create(&browser, &values).await.expect(422);
@@ -140,8 +137,7 @@ async fn a_refused_key_keeps_typed_text_and_reports_errors() {
 
 #[tokio::test]
 async fn a_key_is_renamed_bound_to_networks_and_revoked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let made = create(&browser, &[("name", "k")]).await.expect(200);
     let key = app.with_key(&code_of(&made, "key-secret"));
@@ -165,8 +161,7 @@ async fn a_key_is_renamed_bound_to_networks_and_revoked() {
 
 #[tokio::test]
 async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "crm", "permissions": {"read_contacts": true}})).await;
     run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
@@ -185,8 +180,7 @@ async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
 
 #[tokio::test]
 async fn a_form_that_is_sent_again_creates_no_second_key() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     for (page, action, values) in [
         ("/settings/keys/new", KEYS, [("name", "Reports"), ("preset", "crm")]),

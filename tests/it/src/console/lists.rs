@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Screen};
+use test_support::Screen;
 
 use super::records::{added, between, start};
 
@@ -21,8 +21,7 @@ fn head_of(screen: &Screen, label: &str) -> String {
 
 #[tokio::test]
 async fn column_headers_sort_in_both_directions() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (title, value, close) in [
         ("Small", json!(10), json!("2030-03-01")),
         ("Large", json!(900), json!(null)),
@@ -65,8 +64,7 @@ async fn column_headers_sort_in_both_directions() {
 
 #[tokio::test]
 async fn totals_cover_the_filtered_records() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     for (value, currency, probability) in [(1_000, "EUR", json!(50)), (500, "EUR", json!(null)), (20, "USD", json!(10))]
     {
         let deal = json!({"title": "Pilot", "value": value, "currency": currency, "probability": probability});
@@ -103,8 +101,7 @@ async fn totals_cover_the_filtered_records() {
 
 #[tokio::test]
 async fn date_ranges_have_fields_and_chips() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let deal = json!({"title": "Pilot", "expected_close_date": "2030-01-15"});
     let _ = added(&client, "/deals", deal).await;
     let within = "/deals?expected_close_since=2030-01-01&expected_close_before=2030-02-01";

@@ -20,8 +20,7 @@ fn loads_pictures(page: &Screen) -> bool {
 
 #[tokio::test]
 async fn the_help_centre_shows_pictures_only_with_consent() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     for (title, body) in [("Cups", MARKDOWN), ("Plates", "None.")] {
         let article = json!({"title": title, "body": body, "status": "published"});
@@ -54,8 +53,7 @@ async fn the_help_centre_shows_pictures_only_with_consent() {
 
 #[tokio::test]
 async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let article = owner.post("/api/settings/kb/articles", json!({"title": "Cups", "body": MARKDOWN})).await.expect(201);
     let browser = tenant.signed_in(Role::Owner).await;
@@ -77,8 +75,7 @@ async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
 
 #[tokio::test]
 async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are_text() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = with_key().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     reply(&customer, MARKDOWN).await;
@@ -101,8 +98,7 @@ async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are
 
 #[tokio::test]
 async fn pictures_in_comments_by_members_are_loaded_on_a_click() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let browser = tenant.signed_in(Role::Member).await;
     for (path, record) in [("/api/v1/crm/deals", "/deals"), ("/api/v1/crm/companies", "/companies")] {

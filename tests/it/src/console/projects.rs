@@ -28,8 +28,7 @@ async fn task(client: &Client, mut body: serde_json::Value) -> String {
 
 #[tokio::test]
 async fn optional_fields_of_a_project_are_shown_on_request() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let path = format!("/projects/{}", project(&client, "Roastery").await);
     let browser = tenant.signed_in(Role::Member).await;
@@ -43,8 +42,7 @@ async fn optional_fields_of_a_project_are_shown_on_request() {
 
 #[tokio::test]
 async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Member).await;
     let empty = browser.open("/projects").await.expect(200);
     assert!(empty.html().contains("No projects yet"), "{}", empty.html());
@@ -78,8 +76,7 @@ async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
 
 #[tokio::test]
 async fn progress_counts_the_tasks_of_a_project_by_status() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, MARKUP).await;
     for status in ["todo", "done", "done", "cancelled"] {
@@ -101,8 +98,7 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
 
 #[tokio::test]
 async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
     for number in 0..22 {
@@ -165,8 +161,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
 
 #[tokio::test]
 async fn overdue_items_are_marked_everywhere_while_they_are_open() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
     let browser = tenant.signed_in(Role::Member).await;
@@ -191,8 +186,7 @@ async fn overdue_items_are_marked_everywhere_while_they_are_open() {
 
 #[tokio::test]
 async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let browser = tenant.signed_in(Role::Member).await;
     let deals = [("open", true), ("on_hold", true), ("closed_won", false)];
@@ -225,8 +219,7 @@ fn token(screen: &test_support::Screen) -> String {
 
 #[tokio::test]
 async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
     cycle(&app, &client, &id, "Current", [-3, 3]).await;
@@ -267,8 +260,7 @@ async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
 
 #[tokio::test]
 async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
     let cycle = cycle(&app, &client, &id, "Current", [-1, 3]).await;
@@ -297,8 +289,7 @@ async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
 
 #[tokio::test]
 async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Ends", [-10, -1]).await;
@@ -324,8 +315,7 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
 
 #[tokio::test]
 async fn without_another_cycle_the_page_leads_to_a_new_one() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Current", [-3, 3]).await;

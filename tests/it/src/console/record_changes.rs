@@ -2,14 +2,13 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Screen};
+use test_support::Screen;
 
 use super::records::{added, between, start};
 
 #[tokio::test]
 async fn one_field_is_changed_in_place() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (page, api) = added(&client, "/deals", json!({"title": "Pilot", "value": 5, "currency": "EUR"})).await;
     let shown = browser.open(&page).await.expect(200);
     assert!(shown.html().contains(&format!("hx-get=\"{page}/edit?field=value\"")), "{}", shown.html());
@@ -34,8 +33,7 @@ async fn one_field_is_changed_in_place() {
 
 #[tokio::test]
 async fn text_typed_for_a_record_that_is_deleted_meanwhile_is_not_lost() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "notes": "Old"})).await;
     let form = browser.open(&format!("{page}/edit")).await.expect(200);
     let _ = client.delete(&api).await.expect(200);
@@ -58,8 +56,7 @@ async fn text_typed_for_a_record_that_is_deleted_meanwhile_is_not_lost() {
 
 #[tokio::test]
 async fn a_record_that_others_changed_is_not_deleted_without_a_warning() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme"})).await;
     let shown = browser.open(&page).await.expect(200);
     let _ = client.patch(&api, json!({"industry": "Iron"})).await.expect(200);
@@ -72,8 +69,7 @@ async fn a_record_that_others_changed_is_not_deleted_without_a_warning() {
 
 #[tokio::test]
 async fn the_second_of_two_conflicting_editors_chooses() {
-    let app = App::start().await;
-    let (tenant, client, ann) = start(&app).await;
+    let (_app, tenant, client, ann) = start().await;
     let bob = tenant.signed_in(Role::Member).await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "industry": "Steel", "phone": "1"})).await;
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
@@ -114,8 +110,7 @@ async fn the_second_of_two_conflicting_editors_chooses() {
 /// changed the custom fields.
 #[tokio::test]
 async fn custom_fields_are_replaced_by_those_in_the_form() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let body = json!({"title": "Pilot", "custom_fields": {"size": "L", "region": "north", "seen_at": "soon"}});
     let (page, api) = added(&client, "/deals", body).await;
     let fields = async || client.get(&api).await.expect(200).data()["custom_fields"].clone();
@@ -143,8 +138,7 @@ fn draft(screen: &Screen, action: &str, body: &str) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn comments_and_history_name_their_authors() {
-    let app = App::start().await;
-    let (tenant, client, ann) = start(&app).await;
+    let (_app, tenant, client, ann) = start().await;
     let (page, api) = added(&client, "/deals", json!({"title": "Pilot"})).await;
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
     let shown = ann.open(&page).await.expect(200);

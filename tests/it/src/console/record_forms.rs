@@ -14,8 +14,7 @@ use super::records::{added, start};
 
 #[tokio::test]
 async fn a_decimal_comma_never_becomes_another_number() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (path, api) = added(&client, "/deals", json!({"title": "Pilot", "value": 7, "currency": "CHF"})).await;
     let edit = format!("{path}/edit?field=value");
     let form = browser.open(&edit).await.expect(200);
@@ -34,8 +33,7 @@ async fn a_decimal_comma_never_becomes_another_number() {
 
 #[tokio::test]
 async fn a_currency_may_be_typed_in_lower_case() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/deals/new").await.expect(200);
     assert!(form.html().contains("<option value=\"EUR\">"), "{}", form.html());
     let made = browser.submit(&form, "/deals", &[("title", "Pilot"), ("currency", "chf")]).await.expect(200);
@@ -45,8 +43,7 @@ async fn a_currency_may_be_typed_in_lower_case() {
 
 #[tokio::test]
 async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/deals/new").await.expect(200);
     let (first, more) = form.html().split_once("<details class=\"form-more\">").unwrap();
     for (name, part) in [("title", first), ("value", first), ("currency", first), ("source", more), ("tags", more)] {
@@ -67,8 +64,7 @@ async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
 
 #[tokio::test]
 async fn new_contacts_and_companies_belong_to_their_creator_and_are_listed_as_mine() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (path, member, value) in [("/contacts", "email", "ola@acme.example"), ("/companies", "name", "Acme")] {
         let (list, other) = (format!("/api/v1/crm{path}"), format!("x{value}"));
         let _ = client.post(&list, json!({ member: other })).await.expect(201);
@@ -86,8 +82,7 @@ async fn new_contacts_and_companies_belong_to_their_creator_and_are_listed_as_mi
 
 #[tokio::test]
 async fn a_refused_form_leads_to_the_first_wrong_field_even_among_hidden_ones() {
-    let app = App::start().await;
-    let (_tenant, _client, browser) = start(&app).await;
+    let (_app, _tenant, _client, browser) = start().await;
     let form = browser.open("/contacts/new").await.expect(200);
     let values = [("email", "no address"), ("social_linkedin", "ftp://x")];
     let refused = browser.submit(&form, "/contacts", &values).await.expect(422);
@@ -102,8 +97,7 @@ async fn a_refused_form_leads_to_the_first_wrong_field_even_among_hidden_ones() 
 
 #[tokio::test]
 async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.signed_in(Role::Owner).await;
     let key = tenant.full_access().await;
     let project = key.post("/api/v1/projects", json!({"name": "Move"})).await.expect(201).id();
@@ -168,8 +162,7 @@ async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
 
 #[tokio::test]
 async fn a_form_that_is_shown_again_keeps_its_number() {
-    let app = App::start().await;
-    let (_tenant, _client, browser) = start(&app).await;
+    let (_app, _tenant, _client, browser) = start().await;
     for (page, action, wrong) in [
         ("/contacts/new", "/contacts", ("email", "no address")),
         ("/tickets/new", "/tickets", ("requester_email", "no address")),
@@ -189,7 +182,8 @@ async fn a_form_that_is_shown_again_keeps_its_number() {
 async fn a_form_that_times_out_is_kept_and_creates_one_record() {
     let settings = HttpSettings { deadline: Duration::from_secs(3), ..AppOptions::default().settings };
     let app = App::start_as(AppOptions { settings, ..AppOptions::default() }).await;
-    let (_tenant, client, browser) = start(&app).await;
+    let tenant = app.workspace().await;
+    let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Owner).await);
     let form = browser.open("/deals/new").await.expect(200);
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let slow = "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS \

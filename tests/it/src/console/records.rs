@@ -26,17 +26,16 @@ pub(super) fn between<'a>(html: &'a str, start: &str, end: &str) -> Vec<&'a str>
     html.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
 
-pub(super) async fn start(app: &App) -> (Tenant<'_>, Client, Browser) {
-    let tenant = app.workspace().await;
+pub(super) async fn start() -> (App, Tenant, Client, Browser) {
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let browser = tenant.signed_in(Role::Owner).await;
-    (tenant, client, browser)
+    (app, tenant, client, browser)
 }
 
 #[tokio::test]
 async fn readers_see_records_and_writers_change_them() {
-    let app = App::start().await;
-    let (tenant, client, owner) = start(&app).await;
+    let (_app, tenant, client, owner) = start().await;
     for (path, api, member) in KINDS {
         let (page, _) = added(&client, path, minimal(member, "first")).await;
         for role in [Role::Owner, Role::Admin, Role::Member, Role::Viewer] {
@@ -81,8 +80,7 @@ async fn tenant_elsewhere(owner: &Browser, page: &str) -> u16 {
 
 #[tokio::test]
 async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/companies/new").await.expect(200);
     let made = browser.submit(&form, "/companies", &[("name", "Acme"), ("domain", "ACME.example")]).await.expect(200);
     assert!(made.html().contains("Created “Acme”") && made.html().contains("acme.example"), "{}", made.html());
@@ -110,8 +108,7 @@ async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
 
 #[tokio::test]
 async fn a_refused_form_keeps_typed_text_and_reports_errors_next_to_fields() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (path, values, field, typed) in [
         ("/contacts", [("email", "no address"), ("first_name", "Ann")], "email", "Ann"),
         ("/companies", [("name", "Acme"), ("website", "ftp://x")], "website", "Acme"),
@@ -140,8 +137,7 @@ async fn a_refused_form_keeps_typed_text_and_reports_errors_next_to_fields() {
 
 #[tokio::test]
 async fn records_are_picked_by_name() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let (company, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
     let _ = added(&client, "/companies", json!({"name": "Acme Wood"})).await;
     let offers = browser.open("/pick/company?q=acme").await.expect(200);
@@ -178,8 +174,7 @@ async fn records_are_picked_by_name() {
 
 #[tokio::test]
 async fn the_address_is_the_state_of_a_list() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (title, value, stage) in [("Small", 10, "discovery"), ("Large", 900, "proposal"), ("Middle", 50, "proposal")] {
         let _ = added(&client, "/deals", json!({"title": title, "value": value, "stage": stage})).await;
     }
@@ -205,8 +200,7 @@ async fn the_address_is_the_state_of_a_list() {
 
 #[tokio::test]
 async fn a_missing_number_is_aligned_like_the_others() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let _ = added(&client, "/deals", json!({"title": "Free"})).await;
     let list = browser.open("/deals?columns=value&columns=source").await.expect(200);
     for class in [" class=\"number\"", ""] {
@@ -217,8 +211,7 @@ async fn a_missing_number_is_aligned_like_the_others() {
 
 #[tokio::test]
 async fn records_of_a_record_are_listed_with_it() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (company, _) = added(&client, "/companies", json!({"name": "Acme"})).await;
     let id = company.rsplit('/').next().unwrap();
     let (contact, _) = added(&client, "/contacts", json!({"email": "ann@acme.example", "company_id": id})).await;
@@ -238,8 +231,7 @@ async fn records_of_a_record_are_listed_with_it() {
 
 #[tokio::test]
 async fn the_tickets_of_a_contact_are_on_its_page() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let (contact, _) = added(&client, "/contacts", json!({"email": "Ann+1@acme.example"})).await;
     let form = browser.open("/tickets/new").await.expect(200);
     let values = [("title", "Pump leaks"), ("requester_email", "ann+1@acme.example"), ("requester_name", "Ann")];
@@ -262,8 +254,7 @@ async fn the_tickets_of_a_contact_are_on_its_page() {
 #[tokio::test]
 async fn stored_html_is_text_on_every_page() {
     const EVIL: &str = "<img src=x onerror=alert(1)>";
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let company = json!({"name": EVIL, "industry": EVIL, "phone": EVIL, "notes": EVIL, "external_id": EVIL});
     let (company, _) = added(&client, "/companies", company).await;
     let id = company.rsplit('/').next().unwrap();

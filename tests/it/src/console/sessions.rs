@@ -35,8 +35,7 @@ async fn pages_need_a_session_and_lead_to_sign_in() {
 
 #[tokio::test]
 async fn a_console_session_opens_only_pages_and_a_key_opens_none() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let _ = browser.open("/companies").await.expect(200);
     let cookie = browser.session().unwrap();
@@ -54,8 +53,7 @@ async fn a_console_session_opens_only_pages_and_a_key_opens_none() {
 
 #[tokio::test]
 async fn a_stolen_cookie_is_useless_after_signing_out() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Member).await;
     let stolen = browser.session().unwrap();
     let home = browser.open("/").await.expect(200);
@@ -68,8 +66,7 @@ async fn a_stolen_cookie_is_useless_after_signing_out() {
 
 #[tokio::test]
 async fn forms_from_other_sites_are_refused() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let page = browser.open("/companies/new").await.expect(200);
     let mut fields = page.fields_of("/companies");
@@ -112,8 +109,7 @@ async fn forms_from_other_sites_are_refused() {
 
 #[tokio::test]
 async fn signing_in_leads_only_to_pages_of_this_service() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
     for (next, expected) in [
         ("/companies?search=x", "/companies?search=x"),
@@ -137,8 +133,7 @@ async fn signing_in_leads_only_to_pages_of_this_service() {
 
 #[tokio::test]
 async fn a_refused_sign_in_keeps_typed_text_except_the_password() {
-    let app = App::start().await;
-    let _tenant = app.workspace().await;
+    let (app, _tenant) = App::with_workspace().await;
     let browser = app.browser();
     let page = browser.open("/sign-in").await.expect(200);
     let values = [("email", "ann@example.com"), ("password", "wrong-password-1"), ("workspace", "")];

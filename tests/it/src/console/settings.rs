@@ -30,8 +30,7 @@ fn error_of(screen: &Screen, name: &str) -> String {
 
 #[tokio::test]
 async fn only_admins_open_settings_and_only_operators_open_operator_pages() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for (role, administers) in [(Role::Owner, true), (Role::Admin, true), (Role::Member, false), (Role::Viewer, false)]
     {
         let browser = tenant.signed_in(role).await;
@@ -52,8 +51,7 @@ async fn only_admins_open_settings_and_only_operators_open_operator_pages() {
 
 #[tokio::test]
 async fn contacts_that_share_an_address_are_listed() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Admin).await);
     let title = "Contacts that share an e-mail address";
     let mut ids = Vec::new();
@@ -73,8 +71,7 @@ async fn contacts_that_share_an_address_are_listed() {
 
 #[tokio::test]
 async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
     let page = browser.open(SETTINGS).await.expect(200);
     let saved = browser.submit(&page, SETTINGS, &[("name", MARKUP), ("default_currency", "CHF")]).await.expect(200);
@@ -102,8 +99,7 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
 
 #[tokio::test]
 async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let slug = tenant.workspace.slug.clone();
     let (owner, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
     let browser = browser_of(&app, &owner, &slug).await;
@@ -129,8 +125,7 @@ async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
 
 #[tokio::test]
 async fn members_are_invited_changed_and_removed_with_their_keys() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
     let page = browser.open(MEMBERS).await.expect(200);
@@ -194,8 +189,7 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
 
 #[tokio::test]
 async fn the_last_owner_stays_and_admins_cannot_change_owners() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
     let page = browser.open(MEMBERS).await.expect(200);

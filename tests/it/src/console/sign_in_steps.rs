@@ -7,14 +7,14 @@ use time::Duration;
 
 use super::first_minutes::{second_factor, send_password};
 
-async fn user_of_two(app: &App) -> (TestUser, Tenant<'_>, Tenant<'_>) {
+async fn user_of_two(app: &App) -> (TestUser, Tenant, Tenant) {
     let (one, two) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Owner).await;
     (user, one, two)
 }
 
-async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant<'_>) -> Screen {
+async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant) -> Screen {
     browser.submit(screen, "/sign-in/workspace", &[("workspace", &tenant.workspace.slug)]).await
 }
 

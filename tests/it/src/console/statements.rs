@@ -130,7 +130,7 @@ async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<
     shown
 }
 
-async fn operator_of<'a>(app: &'a App, tenant: &test_support::Tenant<'a>) -> Browser {
+async fn operator_of(app: &App, tenant: &test_support::Tenant) -> Browser {
     count_statements();
     let operator = tenant.operator(Role::Owner).await;
     let browser = app.browser();
@@ -140,8 +140,7 @@ async fn operator_of<'a>(app: &'a App, tenant: &test_support::Tenant<'a>) -> Bro
 
 #[tokio::test]
 async fn no_page_needs_more_than_four_statements_or_twenty_kilobytes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let mut excess = Vec::new();
@@ -191,8 +190,7 @@ fn every_page_is_measured() {
 
 #[tokio::test]
 async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let key = tenant.full_access().await;
@@ -222,8 +220,7 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
 
 #[tokio::test]
 async fn any_page_with_all_that_it_loads_is_small() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let mut assets: HashMap<String, usize> = HashMap::new();
@@ -252,8 +249,7 @@ async fn any_page_with_all_that_it_loads_is_small() {
 /// Full lists and boards.
 #[tokio::test]
 async fn full_pages_are_small() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let user = tenant.user(Role::Owner).await;
     let browser = app.browser();

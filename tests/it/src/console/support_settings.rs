@@ -14,8 +14,7 @@ async fn opened(browser: &Browser) -> Screen {
 
 #[tokio::test]
 async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
     let before = opened(&browser).await;
     assert!(!before.html().contains("/api/widget/"), "{}", before.html());
@@ -52,8 +51,7 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
 
 #[tokio::test]
 async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let _ = tenant.with_scopes(&["deals.read"]).await;
     let page = opened(&browser).await;
@@ -96,8 +94,7 @@ async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked(
 /// Concurrent changes: values that only one user changed are kept, and for conflicts the second one chooses.
 #[tokio::test]
 async fn the_second_of_two_conflicting_editors_chooses() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (ann, bob) = (tenant.signed_in(Role::Owner).await, tenant.signed_in(Role::Admin).await);
     let (first, second) = (opened(&ann).await, opened(&bob).await);
     let _ = ann.submit(&first, SUPPORT, &[("kb_language", "german")]).await.expect(200);
@@ -126,8 +123,7 @@ async fn the_second_of_two_conflicting_editors_chooses() {
 
 #[tokio::test]
 async fn support_settings_are_for_owners_and_admins() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for role in [Role::Owner, Role::Admin] {
         let _ = tenant.signed_in(role).await.open(SUPPORT).await.expect(200);
     }

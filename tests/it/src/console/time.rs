@@ -11,7 +11,7 @@ const WEEK: &str = "/time?week=2026-01-05";
 const ENTRIES: &str = "/api/v1/time/entries";
 
 /// A member in a browser, with a client that has all permissions.
-async fn at_work(tenant: &Tenant<'_>, app: &App, role: Role) -> (Browser, Client, String) {
+async fn at_work(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
     let user = tenant.user(role).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
@@ -38,8 +38,7 @@ async fn entries(client: &Client) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let id = task(&client, &format!("Roast {MARKUP}")).await;
     let week = browser.open(WEEK).await.expect(200);
@@ -66,8 +65,7 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
 
 #[tokio::test]
 async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let timed = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
@@ -99,8 +97,7 @@ async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() 
 
 #[tokio::test]
 async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let path = format!("/tasks/{id}");
@@ -134,8 +131,7 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
 
 #[tokio::test]
 async fn a_submitted_week_is_approved_or_rejected() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
@@ -174,8 +170,7 @@ async fn a_submitted_week_is_approved_or_rejected() {
 
 #[tokio::test]
 async fn records_show_what_was_logged_next_to_the_estimate() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let body = json!({"kind": "task", "title": "Roast", "estimate_hours": 8, "project_id": project});
@@ -204,8 +199,7 @@ async fn records_show_what_was_logged_next_to_the_estimate() {
 
 #[tokio::test]
 async fn owners_set_rates_and_unlock_a_period() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let member = tenant.user(Role::Member).await.id.to_string();
     let owner = tenant.signed_in(Role::Owner).await;
     let page = owner.open("/settings/time").await.expect(200);
@@ -232,8 +226,7 @@ async fn owners_set_rates_and_unlock_a_period() {
 
 #[tokio::test]
 async fn time_entries_are_exported_as_they_are_imported() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400, "note": "Sketches"});
@@ -256,8 +249,7 @@ async fn time_entries_are_exported_as_they_are_imported() {
 
 #[tokio::test]
 async fn a_change_of_an_entry_is_taken_back() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let body = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",

@@ -16,14 +16,13 @@ async fn due_at(client: &Client, api: &str) -> serde_json::Value {
     client.get(api).await.expect(200).data()["due_at"].clone()
 }
 
-async fn start(tenant: &Tenant<'_>) -> (Client, Browser) {
+async fn start(tenant: &Tenant) -> (Client, Browser) {
     (tenant.full_access().await, tenant.signed_in(Role::Member).await)
 }
 
 #[tokio::test]
 async fn a_form_carries_the_zone_that_it_shows() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let form = browser.open("/tasks/new").await.expect(200);
     assert_eq!(form.value_of("/tasks", ZONE).as_deref(), Some("UTC"));
@@ -51,8 +50,7 @@ async fn a_form_carries_the_zone_that_it_shows() {
 
 #[tokio::test]
 async fn a_refused_form_keeps_the_zone_of_typed_times() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let form = browser.open("/tasks/new").await.expect(200);
     browser.set_cookie("tz", "Europe%2FBerlin");
@@ -71,8 +69,7 @@ async fn a_refused_form_keeps_the_zone_of_typed_times() {
 
 #[tokio::test]
 async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     browser.set_cookie("tz", "Europe%2FBerlin");
     let form = browser.open("/tasks/new").await.expect(200);
@@ -96,8 +93,7 @@ async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
 
 #[tokio::test]
 async fn times_of_a_conflict_are_compared_as_instants() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let (page, api) = task(&client, "2030-07-01T09:30:00Z").await;
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
@@ -129,8 +125,7 @@ async fn times_of_a_conflict_are_compared_as_instants() {
 
 #[tokio::test]
 async fn filters_and_views_mean_the_same_time_for_everyone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let _ = task(&client, "2030-07-01T08:00:00Z").await;
     browser.set_cookie("tz", "Europe%2FBerlin");

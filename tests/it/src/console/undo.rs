@@ -3,7 +3,7 @@
 use domain::console::undos::MAX_UNDOS;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, Browser, Client, Screen};
+use test_support::{Browser, Client, Screen};
 
 use super::bulk_changes::undo_of;
 use super::records::start;
@@ -31,8 +31,7 @@ const CLOSING: [&str; 4] = ["status", "stage", "lost_reason", "actual_close_date
 
 #[tokio::test]
 async fn moves_on_the_board_of_deals_are_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let id = client.post(DEALS, json!({"title": "Pilot", "stage": "qualified"})).await.expect(201).id();
     let (action, close, api) = (format!("/deals/{id}/stage"), format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
@@ -70,8 +69,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
 
 #[tokio::test]
 async fn records_that_must_be_reopened_first_are_also_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let paused = json!({"title": "Pilot", "stage": "proposal", "status": "on_hold", "value": 10});
     let id = client.post(DEALS, paused).await.expect(201).id();
     let (close, api) = (format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
@@ -110,8 +108,7 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
 
 #[tokio::test]
 async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
     let cycle = async |name: &str, month: u8| {
         let days = |day: u8| format!("2031-{month:02}-{day:02}");
@@ -156,8 +153,7 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
 
 #[tokio::test]
 async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let deal = json!({"title": "One", "expected_close_date": "2030-01-31"});
     let id = client.post(DEALS, deal).await.expect(201).id();
     let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
@@ -182,8 +178,7 @@ async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
 
 #[tokio::test]
 async fn an_edit_of_a_comment_is_undone() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     for (path, api, body) in [
         ("/deals", DEALS, json!({"title": "Pilot"})),
         ("/contacts", "/api/v1/crm/contacts", json!({"email": "a@example.com"})),
@@ -213,8 +208,7 @@ async fn an_edit_of_a_comment_is_undone() {
 
 #[tokio::test]
 async fn a_change_before_ten_later_ones_can_no_longer_be_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let id = client.post(DEALS, json!({"title": "Pilot"})).await.expect(201).id();
     let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
     let set = async |title: &str| {

@@ -5,7 +5,6 @@ use serde_json::json;
 use test_support::{App, Browser, Receiver, Screen, Tenant, eventually};
 
 use crate::support::NOWHERE;
-use crate::webhook_deliveries::app;
 use crate::webhook_events::subscribe;
 
 const LIST: &str = "/settings/webhooks";
@@ -26,15 +25,14 @@ fn linked(screen: &Screen, beginning: &str) -> String {
 }
 
 /// The page of a webhook to a receiver, and the browser of its owner.
-async fn webhook_of(tenant: &Tenant<'_>, hook: &Receiver) -> (Browser, String) {
+async fn webhook_of(tenant: &Tenant, hook: &Receiver) -> (Browser, String) {
     let id = subscribe(tenant, hook, "crm", json!(["deal.created", "deal.won"])).await.id();
     (tenant.signed_in(Role::Owner).await, format!("{LIST}/{id}"))
 }
 
 #[tokio::test]
 async fn a_webhook_is_created_with_the_fields_of_the_api_and_its_secret_is_shown_once() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let empty = browser.open(LIST).await.expect(200);
     assert!(empty.html().contains("No webhooks yet"), "{}", empty.html());
@@ -125,8 +123,7 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
 
 #[tokio::test]
 async fn a_webhook_is_limited_to_a_project_by_its_name() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
     let project = key.post("/api/v1/projects", json!({"name": "Roastery"})).await.expect(201).id();
     let hook = Receiver::start().await;
@@ -145,8 +142,7 @@ async fn a_webhook_is_limited_to_a_project_by_its_name() {
 
 #[tokio::test]
 async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_secret() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let values = [("description", "For the books"), ("events", "*")];
@@ -180,8 +176,7 @@ async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_s
 
 #[tokio::test]
 async fn a_new_secret_signs_together_with_the_old_one_for_the_chosen_time() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let form = browser.open(&format!("{path}/secret")).await.expect(200);
     let rotated = browser.submit(&form, &format!("{path}/secret"), &[("overlap_seconds", "3600")]).await.expect(200);
@@ -196,8 +191,7 @@ async fn a_new_secret_signs_together_with_the_old_one_for_the_chosen_time() {
 
 #[tokio::test]
 async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_be_redelivered() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     hook.answer(418);
     let page = browser.open(&path).await.expect(200);
@@ -238,8 +232,7 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
 
 #[tokio::test]
 async fn deliveries_are_filtered_by_state_and_event_and_belong_to_one_webhook() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": MARKUP})).await.expect(201);
     let (succeeded, of_it) = (format!("{path}?state=succeeded"), format!("href=\"{path}/deliveries/"));
@@ -268,8 +261,7 @@ async fn deliveries_are_filtered_by_state_and_event_and_belong_to_one_webhook() 
 
 #[tokio::test]
 async fn charts_of_deliveries_are_also_tables() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let health = format!("{path}/health");
     let empty = browser.open(&health).await.expect(200);
@@ -296,8 +288,7 @@ async fn charts_of_deliveries_are_also_tables() {
 
 #[tokio::test]
 async fn past_events_are_counted_replayed_and_monitored() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let key = tenant.full_access().await;
     for title in ["One", "Two"] {
@@ -327,8 +318,7 @@ async fn past_events_are_counted_replayed_and_monitored() {
 
 #[tokio::test]
 async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let hook = Receiver::start().await;
     let id = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let path = format!("{LIST}/{id}");
@@ -365,8 +355,7 @@ async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
 
 #[tokio::test]
 async fn a_form_that_is_sent_again_creates_no_second_webhook_or_secret() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let form = browser.open(&format!("{LIST}/new?module=crm")).await.expect(200);
     let values = [("url", hook.url.as_str()), ("events", "deal.created")];

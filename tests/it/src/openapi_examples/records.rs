@@ -5,7 +5,7 @@ use test_support::{ApiResponse, Client, Tenant};
 
 use super::Recorder;
 
-pub(super) async fn record(recorder: &Recorder, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, tenant: &Tenant) {
     let client = tenant.full_access().await;
     crm(recorder, &client).await;
     work(recorder, &client).await;

@@ -7,7 +7,7 @@ use test_support::{App, Client, SimpleKind, Tenant, simple_kinds};
 use super::Recorder;
 use crate::all_callers::{PAGE, switch_widget_on};
 
-pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
     let key = tenant.full_access().await;
     articles(recorder, &owner).await;
@@ -51,7 +51,7 @@ async fn simple_records(recorder: &Recorder, key: &Client, kind: SimpleKind) {
     recorder.post(key, &format!("{record}/restore"), json!({})).await;
 }
 
-async fn tickets(recorder: &Recorder, app: &App, tenant: &Tenant<'_>, key: &Client) {
+async fn tickets(recorder: &Recorder, app: &App, tenant: &Tenant, key: &Client) {
     let email = "mona@lighthouse.example";
     let ticket = json!({
         "name": "Mona Okafor", "email": email, "subject": "The steam wand drips",

@@ -3,17 +3,13 @@
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Receiver};
+use test_support::{App, Receiver};
 
 use super::calls::{call, done, made, with_all_tools};
 
-async fn app() -> App {
-    App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
-}
-
 #[tokio::test]
 async fn changes_by_tools_emit_events() {
-    let app = app().await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let (client, key) = {
         let client = with_all_tools(&tenant).await;
@@ -85,7 +81,7 @@ async fn changes_by_tools_emit_events() {
 
 #[tokio::test]
 async fn webhook_tools_send_and_are_in_the_audit_log() {
-    let app = app().await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
     let key = client.get(super::calls::SESSION).await.expect(200).body["key"]["id"].clone();

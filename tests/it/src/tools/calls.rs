@@ -1,7 +1,7 @@
 //! Helpers that call tools.
 
 use serde_json::{Value, json};
-use test_support::{ApiResponse, Client, Tenant};
+use test_support::{ApiResponse, App, Client, Tenant};
 
 use super::table::PERMISSIONS;
 
@@ -72,9 +72,16 @@ pub(crate) fn details(body: &Value) -> Vec<String> {
 }
 
 /// A client that can call every tool.
-pub(crate) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
+pub(crate) async fn with_all_tools(tenant: &Tenant) -> Client {
     let scopes: Vec<_> = domain::identity::access::Scope::all().map(|scope| scope.to_string()).collect();
     tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0
+}
+
+/// Starts the service, and creates a key that can call every tool.
+pub(crate) async fn start_with_all_tools() -> (App, Client) {
+    let (app, tenant) = App::with_workspace().await;
+    let client = with_all_tools(&tenant).await;
+    (app, client)
 }
 
 /// A permission map that grants these.

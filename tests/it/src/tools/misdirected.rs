@@ -9,8 +9,7 @@ use crate::support::NOWHERE;
 
 #[tokio::test]
 async fn errors_about_ids_of_another_kind_name_the_right_tool() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, world) = ToolWorld::start().await;
     let client = &world.client;
     for (tool, arguments, message) in [
         ("update_task", json!({"id": world.ticket, "title": "t"}), "this is a ticket: use update_ticket"),
@@ -32,8 +31,7 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
 
 #[tokio::test]
 async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, world) = ToolWorld::start().await;
     let client = &world.client;
     let gone = done(client, "create_task", json!({"title": "t"})).await["id"].clone();
     let _ = done(client, "delete_task", json!({ "id": gone })).await;
@@ -49,8 +47,7 @@ async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
 
 #[tokio::test]
 async fn a_deleted_record_says_when_and_how_to_restore_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let world = ToolWorld::of(&tenant).await;
     let client = &world.client;
     for (noun, id) in [
@@ -78,8 +75,7 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
 
 #[tokio::test]
 async fn records_that_a_key_may_not_read_are_not_revealed() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let world = ToolWorld::of(&tenant).await;
     let deals = tenant.with_scopes(&["deals.write"]).await;
     let told = async |id: &str| -> Value { refused(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
@@ -93,8 +89,7 @@ async fn records_that_a_key_may_not_read_are_not_revealed() {
 
 #[tokio::test]
 async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let world = ToolWorld::of(&tenant).await;
     let reader = tenant.with_scopes(&["deals.read", "contacts.write"]).await;
     for (client, tool, arguments) in [

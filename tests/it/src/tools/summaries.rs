@@ -7,7 +7,7 @@ use diesel::{Connection, PgConnection};
 use serde_json::{Value, json};
 use test_support::{App, Client};
 
-use super::calls::{call, details, done, with_all_tools};
+use super::calls::{call, details, done, start_with_all_tools, with_all_tools};
 
 /// All rows of a list tool.
 async fn rows(client: &Client, tool: &str, filter: &Value) -> Vec<Value> {
@@ -84,8 +84,7 @@ async fn deals(client: &Client, members: &[String]) {
 
 #[tokio::test]
 async fn deals_are_counted_and_summed_by_currency() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let mut members = Vec::new();
     for name in ["ann", "ben", "cid"] {
@@ -124,8 +123,7 @@ async fn deals_are_counted_and_summed_by_currency() {
 
 #[tokio::test]
 async fn tasks_and_tickets_are_counted_by_kind() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let ann = tenant.member("ann@example.com").await.to_string();
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
@@ -160,8 +158,7 @@ async fn tasks_and_tickets_are_counted_by_kind() {
 
 #[tokio::test]
 async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     for number in 0..203 {
         let name = format!("Project {number}");
@@ -183,8 +180,7 @@ async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
 
 #[tokio::test]
 async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     for (tool, arguments, detail) in [
         ("summarize_deals", json!({"group_by": {"is": "stage"}}), "group_by:invalid_type"),
         ("summarize_deals", json!({"group_by": ["owner"]}), "group_by[0]:invalid_value"),
@@ -208,8 +204,7 @@ async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
 /// Like a search: runs on separate connections, and times out after 2 seconds.
 #[tokio::test]
 async fn a_summary_that_takes_too_long_times_out() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (app, client) = start_with_all_tools().await;
     let mut blocker = PgConnection::establish(&app.database_url()).unwrap();
     blocker.batch_execute("BEGIN; LOCK TABLE deals, issues IN ACCESS EXCLUSIVE MODE").unwrap();
     for tool in ["summarize_deals", "summarize_tasks", "summarize_tickets"] {

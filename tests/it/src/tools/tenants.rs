@@ -38,8 +38,7 @@ async fn state(world: &ToolWorld) -> Value {
 
 #[tokio::test]
 async fn no_tool_finds_another_workspaces_records() {
-    let app = App::start().await;
-    let mine = ToolWorld::of(&app.workspace().await).await;
+    let (app, mine) = ToolWorld::start().await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let before = state(&theirs).await;
     for &(name, _, counts) in TOOLS.iter() {
@@ -75,8 +74,7 @@ async fn no_tool_finds_another_workspaces_records() {
 
 #[tokio::test]
 async fn every_tool_that_takes_an_id_reports_a_missing_record() {
-    let app = App::start().await;
-    let mine = ToolWorld::of(&app.workspace().await).await;
+    let (app, mine) = ToolWorld::start().await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let foreign = [
         ("contact", &theirs.contact),
@@ -118,8 +116,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
 
 #[tokio::test]
 async fn a_tool_of_one_kind_does_not_reach_the_other() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, world) = ToolWorld::start().await;
     let before = state(&world).await;
     for (name, id) in [
         ("get_task", &world.ticket),
@@ -139,8 +136,7 @@ async fn a_tool_of_one_kind_does_not_reach_the_other() {
 
 #[tokio::test]
 async fn comments_and_bulk_updates_reach_only_granted_kinds() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let world = ToolWorld::of(&tenant).await;
     let both = json!(["issues.write", "tickets.write"]);
     let key = async |scopes: Value, map: Option<&[&str]>| {

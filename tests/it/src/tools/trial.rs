@@ -160,8 +160,7 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
 
 #[tokio::test]
 async fn a_trial_reaches_only_the_kinds_of_its_tools() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let full = tenant.full_access().await;
     let task = super::calls::made(&full, "create_task", json!({"title": "t"})).await;
     let ticket = super::calls::made(&full, "create_ticket", json!({"title": "t"})).await;

@@ -5,10 +5,10 @@ use domain::limits::{LimitName, Plan};
 use serde_json::json;
 use test_support::{App, AppOptions, Tenant};
 
-use super::calls::{call, done, made, with_all_tools};
+use super::calls::{call, done, made, start_with_all_tools, with_all_tools};
 use super::upserts::{counts, failures, record, upsert};
 
-async fn with_quota(app: &App, quota: u64) -> Tenant<'_> {
+async fn with_quota(app: &App, quota: u64) -> Tenant {
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }
@@ -85,8 +85,7 @@ async fn overlapping_upserts_in_any_order_create_each_record_once() {
 
 #[tokio::test]
 async fn five_hundred_large_records_are_changed_at_once() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     // 36 KB each: together more than one batch of changes.
     let notes = "𝄞".repeat(9_000);
     for part in 0..20 {

@@ -3,9 +3,9 @@
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, assert_members};
+use test_support::{App, Client, Receiver, assert_members};
 
-use super::calls::{call, call_once, details, done, made, map_of, with_all_tools};
+use super::calls::{call, call_once, details, done, made, map_of, start_with_all_tools, with_all_tools};
 use crate::support::NOWHERE;
 use crate::support_emails::{a_minute_later, with_mail_server};
 
@@ -32,8 +32,7 @@ pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
 
 #[tokio::test]
 async fn only_the_item_with_another_version_is_refused() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     for (kind, noun, name, key) in [
         ("contacts", "contact", "first_name", "email"),
         ("companies", "company", "name", "domain"),
@@ -65,8 +64,7 @@ async fn only_the_item_with_another_version_is_refused() {
 
 #[tokio::test]
 async fn each_item_is_created_changed_or_left_unchanged() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     let known = made(&client, "create_contact", json!({"email": "Ada@Example.com", "city": "London"})).await;
     let items = json!([
         {"email": "ada@example.com", "external_id": "1", "phone": "7"},
@@ -100,8 +98,7 @@ async fn each_item_is_created_changed_or_left_unchanged() {
 
 #[tokio::test]
 async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     let company = made(&client, "create_company", json!({"name": "Acme", "domain": "acme.example"})).await;
     let items = json!([{"domain": "ACME.example", "industry": "Anvils"}, {"name": "Globex", "external_id": "g"}]);
     let result = upsert(&client, "companies", items).await;
@@ -133,8 +130,7 @@ async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
 
 #[tokio::test]
 async fn an_invalid_item_fails_alone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let known = made(&client, "create_contact", json!({"email": "a@example.com", "external_id": "a"})).await;
     let other = made(&client, "create_contact", json!({"email": "b@example.com", "external_id": "b"})).await;
@@ -195,8 +191,7 @@ async fn an_invalid_item_fails_alone() {
 
 #[tokio::test]
 async fn ids_that_another_system_manages_are_refused_with_their_item() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     for name in ["price_book_id", "package_id", "developer_id"] {
         let items = json!([
             {"external_id": format!("{name} 1"), "title": "d", name: NOWHERE},
@@ -217,8 +212,7 @@ async fn ids_that_another_system_manages_are_refused_with_their_item() {
 
 #[tokio::test]
 async fn the_arguments_are_bounded_and_strict() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, client) = start_with_all_tools().await;
     let items = |count: usize| (0..count).map(|number| json!({"external_id": number.to_string()})).collect::<Vec<_>>();
     for kind in ["contacts", "companies", "deals"] {
         let name = format!("upsert_{kind}");
@@ -245,7 +239,7 @@ async fn the_arguments_are_bounded_and_strict() {
 
 #[tokio::test]
 async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(3)), (LimitName::RequestsPerMinute, Some(1_000_000))];
     let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
     let client = with_all_tools(&tenant).await;
@@ -281,7 +275,7 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
 
 #[tokio::test]
 async fn events_and_search_match_single_writes() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let client = with_all_tools(&app.workspace().await).await;
     let hook = Receiver::start().await;
     let _ = done(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
@@ -303,8 +297,7 @@ async fn events_and_search_match_single_writes() {
 
 #[tokio::test]
 async fn both_permissions_are_needed() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for (kind, area, fields) in [
         ("contacts", "contacts", json!({"email": "a@example.com"})),
         ("companies", "crm", json!({"name": "a", "external_id": "a"})),
@@ -352,8 +345,7 @@ async fn another_workspace_is_neither_matched_nor_referred_to() {
 
 #[tokio::test]
 async fn members_are_given_by_address_and_notified_of_their_deals() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let client = with_all_tools(&tenant).await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let deal = |id: &str, member: &str| json!({"external_id": id, "title": "d", "assigned_to": member});

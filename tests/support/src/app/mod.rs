@@ -33,7 +33,7 @@ use limiter::MemoryLimiter;
 use server::{Adapters, ReplicaOptions, SURFACES, Service, ServiceOptions, compose};
 use storage_diesel::Sessions;
 
-use crate::TestDatabase;
+use crate::{Receiver, TestDatabase};
 
 pub use browser::{Browser, Screen};
 pub use client::{ApiResponse, Client, assert_members};
@@ -176,14 +176,42 @@ impl App {
         Self::over(Arc::new(TestDatabase::new()), Arc::default(), Arc::new(AtomicU32::new(1)), options).await
     }
 
-    /// Starts the service. Also returns a client with a full-access key of a new workspace.
+    /// Starts the service, and creates a workspace.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn with_workspace() -> (Self, Tenant) {
+        let app = Self::start().await;
+        let tenant = app.workspace().await;
+        (app, tenant)
+    }
+
+    /// Starts the service, and creates a full-access key of a new workspace.
     ///
     /// # Panics
     /// If it does not start.
     pub async fn with_client() -> (Self, Client) {
-        let app = Self::start().await;
-        let client = app.workspace().await.full_access().await;
+        let (app, tenant) = Self::with_workspace().await;
+        let client = tenant.full_access().await;
         (app, client)
+    }
+
+    /// Starts the service so that it delivers webhooks.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn delivering() -> Self {
+        Self::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
+    }
+
+    /// Starts the service so that it delivers webhooks, and creates a workspace and a receiver.
+    ///
+    /// # Panics
+    /// If one does not start.
+    pub async fn with_receiver() -> (Self, Tenant, Receiver) {
+        let app = Self::delivering().await;
+        let tenant = app.workspace().await;
+        (app, tenant, Receiver::start().await)
     }
 
     /// Starts another instance of the service over the same database and clock.
@@ -226,7 +254,7 @@ impl App {
     ///
     /// # Panics
     /// If it is rejected.
-    pub async fn workspace(&self) -> Tenant<'_> {
+    pub async fn workspace(&self) -> Tenant {
         self.workspace_of(Plan::Starter).await.without_limits().await
     }
 
@@ -234,7 +262,7 @@ impl App {
     ///
     /// # Panics
     /// If it cannot be created.
-    pub async fn demo(&self) -> (Tenant<'_>, Client) {
+    pub async fn demo(&self) -> (Tenant, Client) {
         let key = server::make_demo(&self.ports, &testing::operator()).await;
         let key = key.unwrap_or_else(|error| panic!("{error}"));
         let found = self.ports.directory.find_workspace(DEMO).await.unwrap_or_else(|error| panic!("{error}"));
@@ -246,7 +274,7 @@ impl App {
     ///
     /// # Panics
     /// If it is rejected.
-    pub async fn workspace_of(&self, plan: Plan) -> Tenant<'_> {
+    pub async fn workspace_of(&self, plan: Plan) -> Tenant {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan };
         let workspace = workspaces::create(&self.ports, &testing::operator(), &new).await;
@@ -254,13 +282,8 @@ impl App {
     }
 
     /// An existing workspace, perhaps created by another instance.
-    pub const fn tenant(&self, workspace: Workspace) -> Tenant<'_> {
+    pub fn tenant(&self, workspace: Workspace) -> Tenant {
         Tenant::new(self, workspace)
-    }
-
-    /// A number unique within this test.
-    pub(crate) fn next_number(&self) -> u32 {
-        self.next.fetch_add(1, Ordering::Relaxed)
     }
 
     /// A client without a credential.

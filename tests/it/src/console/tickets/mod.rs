@@ -64,8 +64,8 @@ pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str
     browser.send(browser.post(&path(form.0, to), &fields)).await.status
 }
 
-pub(super) async fn with_key(app: &App) -> (Tenant<'_>, Client) {
-    let tenant = app.workspace().await;
+pub(super) async fn with_key() -> (App, Tenant, Client) {
+    let (app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
-    (tenant, key)
+    (app, tenant, key)
 }
