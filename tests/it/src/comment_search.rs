@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
-use crate::erasure::{ERASURES, execute, finished};
+use crate::database::execute;
+use crate::erasure::{ERASURES, finished};
 use crate::tools::done;
 
 /// The ids of the issues that a list finds over REST.

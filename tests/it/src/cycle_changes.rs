@@ -1,10 +1,9 @@
 //! Changing and deleting cycles.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
+use crate::database::execute;
 use crate::support::NOWHERE;
 use crate::tools::{done, refused, start_with_all_tools};
 use crate::webhook_events::subscribe;
@@ -138,15 +137,13 @@ async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
     let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();
     let body = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": cycle});
     let first = client.post("/api/v1/issues", body).await.expect(201).id();
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let columns = "workspace_id, kind, title, status, priority, project_id, cycle_id, labels, version, created_at, \
         updated_at, created_by_type, search";
-    database
-        .batch_execute(&format!(
-            "INSERT INTO issues (id, number, {columns})
-             SELECT gen_random_uuid(), 1000 + made, {columns} FROM issues, generate_series(1, 5000) AS made"
-        ))
-        .unwrap();
+    let insert = format!(
+        "INSERT INTO issues (id, number, {columns})
+         SELECT gen_random_uuid(), 1000 + made, {columns} FROM issues, generate_series(1, 5000) AS made"
+    );
+    execute(&app, &insert);
     let path = format!("{cycles}/{cycle}");
     let refused = client.delete(&path).await.expect(409);
     assert_eq!(refused.code(), "conflict");

@@ -1,13 +1,12 @@
 //! Deleted records: who sees and restores them, and what remains after 30 days.
 
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use domain::records::restorable_since;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, Receiver, Tenant};
 use time::Duration;
 
+use crate::database::texts;
 use crate::support::NOWHERE;
 use crate::tools::{call, done, refused, with_all_tools};
 use crate::webhook_events::subscribe;
@@ -278,17 +277,10 @@ async fn the_tool_restores_every_kind() {
     assert_eq!(summary.status, 400, "{}", summary.text);
 }
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
 /// Every row of the record tables and of the log, as text.
 fn stored(app: &App, tenant: &Tenant) -> String {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let mut all = String::new();
-    for table in [
+    let id = tenant.workspace.id;
+    let tables = [
         "contacts",
         "companies",
         "deals",
@@ -301,14 +293,9 @@ fn stored(app: &App, tenant: &Tenant) -> String {
         "comments",
         "record_comments",
         "events",
-    ] {
-        let id = tenant.workspace.id;
-        let sql = format!("SELECT row_to_json({table})::text AS line FROM {table} WHERE workspace_id = '{id}'");
-        for row in diesel::sql_query(sql).load::<Line>(&mut connection).unwrap() {
-            all.push_str(&row.line);
-        }
-    }
-    all
+    ];
+    let rows = |table| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
+    tables.map(|table| texts(app, &rows(table)).concat()).concat()
 }
 
 #[tokio::test]

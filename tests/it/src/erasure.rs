@@ -1,13 +1,11 @@
 //! Erasing a person's data: none of it remains in any table, and nothing else is missing.
 
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, assert_members, eventually};
 
 use crate::all_callers::{customer_of, issue_of};
+use crate::database::{count, execute, texts};
 use crate::tools::{done, refused};
 
 pub(crate) const ERASURES: &str = "/api/settings/erasures";
@@ -16,36 +14,15 @@ const EMAIL: &str = "Zephyrine@person.example";
 const TEXTS: [&str; 9] =
     ["zephyrine", "quux", "550199", "beekeeper", "allergies", "toaster", "at night", "crm-person-7", "very loudly"];
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
 /// All tables in the schema that contain a text in any column of any row.
 pub(crate) fn tables_with(app: &App, text: &str) -> Vec<String> {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let tables: Vec<Line> = diesel::sql_query(
-        "SELECT relname::text AS line FROM pg_class
+    let mut tables = texts(
+        app,
+        "SELECT relname::text FROM pg_class
          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname",
-    )
-    .load(&mut connection)
-    .unwrap();
-    let mut has = |table: &String| {
-        let sql = format!("SELECT count(*) AS count FROM {table} AS row WHERE strpos(lower(row::text), '{text}') > 0");
-        diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count > 0
-    };
-    tables.into_iter().map(|table| table.line).filter(|table| has(table)).collect()
-}
-
-pub(crate) fn execute(app: &App, sql: &str) {
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute(sql).unwrap();
+    );
+    tables.retain(|table| count(app, &format!("{table} AS row WHERE strpos(lower(row::text), '{text}') > 0")) > 0);
+    tables
 }
 
 pub(crate) async fn start() -> (App, Tenant) {

@@ -10,7 +10,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::erasure::{ERASURES, execute, finished, start, tables_with, ticket};
+use crate::database::execute;
+use crate::erasure::{ERASURES, finished, start, tables_with, ticket};
 
 /// Adds an entry with these details to the audit log of the only workspace with contacts.
 fn log_details(app: &App, details: &Value) {

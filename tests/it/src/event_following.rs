@@ -8,6 +8,7 @@ use test_support::{App, Client};
 use uuid::Uuid;
 
 use crate::all_callers::{issue_of, open_ticket};
+use crate::database::execute;
 use crate::tools::done;
 
 pub(crate) const EVENTS: &str = "/api/v1/events";
@@ -198,7 +199,7 @@ async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
     // The permission map of an old key applies only to tools: over REST its scopes apply.
     let unmapped = key(json!(["deals.read"]), &[]).await;
     let (earlier, id) = tenant.key(json!({"scopes": ["deals.read"], "permissions": {}})).await;
-    run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
+    execute(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
     for (who, client, expected) in [
         ("seller", &seller, &["deal.created"][..]),
         ("timer", &timer, &["entry.made"]),
@@ -224,13 +225,6 @@ async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
     let logged = page(&agent, "event=ticket.comment_added").await;
     assert_eq!(logged["data"][1]["data"]["visibility"], "internal");
     assert_eq!(crate::tools::call(&unmapped, "list_events", json!({})).await.status, 403);
-}
-
-/// Runs SQL with direct access to the database.
-pub(crate) fn run_sql(app: &App, sql: &str) {
-    use diesel::connection::SimpleConnection;
-    use diesel::{Connection, PgConnection};
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute(sql).unwrap();
 }
 
 fn place_of(page: &Value) -> LogPlace {
@@ -264,7 +258,7 @@ async fn a_reader_is_told_that_events_are_no_longer_kept() {
     }
     // Has the same effect as dropping a month.
     let first_two = format!("workspace_id = '{}' AND position <= 2", tenant.workspace.id);
-    run_sql(&app, &format!("DELETE FROM event_positions WHERE {first_two}"));
+    execute(&app, &format!("DELETE FROM event_positions WHERE {first_two}"));
     let reply = client.get(&format!("{EVENTS}?cursor={}", cursors[0])).await.expect(400);
     assert_eq!(reply.details(), ["cursor:invalid_value"]);
     assert_eq!(names(&page(&client, &format!("cursor={}", cursors[1])).await), ["deal.created"], "nothing was missed");

@@ -1,14 +1,12 @@
 //! How much changes add to the event log, and the limit per workspace and day.
 
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use domain::identity::workspaces::PlanChange;
 use domain::limits::LimitName;
 use serde_json::{Value, json};
 use test_support::{App, Client, eventually};
 use time::Duration;
 
+use crate::database::{execute, number};
 use crate::webhook_deliveries::{owner, reaches};
 use crate::webhook_events::subscribe;
 
@@ -30,29 +28,16 @@ async fn task(client: &Client, description: &str) -> String {
     client.post("/api/v1/issues", body).await.expect(201).id()
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
-
-fn number(app: &App, sql: &str) -> i64 {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    diesel::sql_query(format!("SELECT ({sql})::bigint AS number")).get_result::<Number>(&mut connection).unwrap().number
-}
-
-fn vacuum(app: &App) {
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute("VACUUM").unwrap();
+/// The bytes of the database, after a vacuum.
+fn size(app: &App) -> i64 {
+    execute(app, "VACUUM");
+    number(app, "pg_database_size(current_database())")
 }
 
 #[tokio::test]
 async fn a_small_change_of_a_large_record_adds_little() {
     let (app, client) = App::with_client().await;
     let path = format!("/api/v1/issues/{}", task(&client, &longest_description(1)).await);
-    let size = |app: &App| {
-        vacuum(app);
-        number(app, "pg_database_size(current_database())")
-    };
     let before = size(&app);
     for round in 0..250 {
         let priority = if round % 2 == 0 { "low" } else { "high" };
@@ -78,16 +63,14 @@ async fn long_members_of_each_kind_are_stored_once() {
         ("/api/v1/projects", json!({"name": "A", "description": long}), ["priority", "low", "high"]),
     ] {
         let path = format!("{collection}/{}", client.post(collection, body).await.expect(201).id());
-        vacuum(&app);
-        let chunks = "(SELECT coalesce(sum(octet_length(content)), 0) FROM event_chunks)";
-        let (chunks_before, before) = (number(&app, chunks), number(&app, "pg_database_size(current_database())"));
+        let chunks = "SELECT coalesce(sum(octet_length(content)), 0) FROM event_chunks";
+        let (chunks_before, before) = (number(&app, chunks), size(&app));
         assert!(chunks_before > 0, "{collection}");
         for round in 0..200 {
             let _ = client.patch(&path, json!({changes[0]: changes[1 + round % 2]})).await.expect(200);
         }
-        vacuum(&app);
         assert_eq!(number(&app, chunks), chunks_before, "{collection}");
-        let added = number(&app, "pg_database_size(current_database())") - before;
+        let added = size(&app) - before;
         assert!(added <= 2 << 20, "{collection}: {added} bytes");
     }
 }
@@ -194,7 +177,7 @@ async fn records_deleted_with_a_project_are_announced_even_above_the_event_limit
          INSERT INTO cascades (workspace_id, project_id, project_version, record_id, kind, version, verb)
              SELECT workspace_id, id, 2, id, 'task', version + 1, 'deleted' FROM issues WHERE id = '{id}'"
     );
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute(&hidden).unwrap();
+    execute(&app, &hidden);
     let events = format!("/api/v1/events?event=task.deleted&record_id={id}");
     eventually("it is announced", async || client.get(&events).await.expect(200).data()[0].is_object()).await;
 }

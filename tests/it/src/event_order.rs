@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use event_feed::FeedLimits;
 use serde_json::{Value, json};
 use test_support::{App, AppOptions, Tenant};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use crate::database::OtherTransaction;
 use crate::event_following::{cursor, names, new_deal, page};
 use crate::event_streams::EventStream;
 
@@ -31,8 +30,7 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     let mut stream = EventStream::open(&client, "", None).await;
     let start = cursor(&page(&client, "").await);
     let late = Uuid::from_u128(7);
-    let mut slow = PgConnection::establish(&app.database_url()).unwrap();
-    slow.batch_execute(&format!("BEGIN; {}", append(&tenant, late))).unwrap();
+    let slow = OtherTransaction::begin(&app, &append(&tenant, late));
     // Its id is smaller than theirs.
     let mut early = Vec::new();
     for number in 0..3 {
@@ -42,7 +40,7 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     assert_eq!(records(&stream.events(3).await), early);
     let first = page(&client, &format!("cursor={start}")).await;
     assert_eq!(records(first["data"].as_array().unwrap()), early);
-    slow.batch_execute("COMMIT").unwrap();
+    slow.commit();
     // No instance was notified of the commit, as if its instance had been killed.
     let streamed = stream.events(1).await;
     assert_eq!(records(&streamed), [json!(late)]);

@@ -1,23 +1,11 @@
 //! How long the service keeps events, even if it delivers no webhooks.
 
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use domain::events::EventRetention;
 use serde_json::json;
 use test_support::{App, AppOptions, eventually, trust_callers_clock};
 use time::Duration;
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-fn count(app: &App, from: &str) -> i64 {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let sql = format!("SELECT count(*) AS count FROM {from}");
-    diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count
-}
+use crate::database::count;
 
 /// Months of the log that begin later than this many days from now, give or take a day.
 fn months_ahead(app: &App, days: i64) -> i64 {

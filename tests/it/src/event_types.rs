@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use test_support::{App, Client, simple_kinds};
 
+use crate::database::texts;
 use crate::tools::{catalogue, done, with_all_tools};
 
 const TYPES: &str = "/api/v1/event-types";
@@ -109,18 +108,11 @@ async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
     assert!(missing.is_empty(), "never happened: {missing:?}");
 }
 
-#[derive(QueryableByName)]
-struct Logged {
-    #[diesel(sql_type = Text)]
-    event: String,
-    #[diesel(sql_type = Text)]
-    payload: String,
-}
-
+/// The names and payloads of all events.
 fn logged(app: &App) -> Vec<(String, String)> {
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    let rows: Vec<Logged> = diesel::sql_query("SELECT event, payload FROM events").load(&mut database).unwrap();
-    rows.into_iter().map(|row| (row.event, row.payload)).collect()
+    let rows = texts(app, "SELECT event || ' ' || payload FROM events").into_iter();
+    rows.map(|row| row.split_once(' ').map(|(event, payload)| (event.to_owned(), payload.to_owned())).unwrap())
+        .collect()
 }
 
 async fn made(client: &Client, tool: &str, arguments: Value) -> String {

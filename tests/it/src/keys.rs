@@ -5,7 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members, eventually};
 
-use crate::event_following::run_sql;
+use crate::database::execute;
 use crate::support::{NOWHERE, bad, broken, check_members, text};
 
 const KEYS: &str = "/api/settings/api-keys";
@@ -152,7 +152,7 @@ async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
     assert_eq!(shown(new).await["narrows_rest"], true, "nothing to confirm");
     for change in [json!({"narrows_rest": true}), json!({"name": "Renamed"})] {
         let (client, id) = tenant.key(json!({"preset": "full_access", "permissions": {"read_deals": true}})).await;
-        run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
+        execute(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
         assert_eq!(shown(id).await["narrows_rest"], false);
         assert_eq!(statuses(&client, &deal).await, [200, 201, 200, 404, 200]);
         let changed = owner.patch(&format!("{KEYS}/{id}"), change.clone()).await.expect(200);

@@ -8,6 +8,7 @@ use test_support::{ApiResponse, App, AppOptions, Client, assert_members};
 use time::Duration;
 
 use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
+use crate::database::{OtherTransaction, texts};
 use crate::support::{NOWHERE, bad, broken, check_members, text};
 
 const TICKET: &str = "/api/portal/ticket";
@@ -188,13 +189,10 @@ async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
 
 #[tokio::test]
 async fn a_request_that_cannot_be_stored_is_not_accepted() {
-    use diesel::connection::SimpleConnection;
-    use diesel::{Connection, PgConnection};
     let (app, tenant) = App::with_workspace().await;
     let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
     let link = json!({"workspace_id": tenant.workspace.id, "email": "ada@example.org", "reference": reference});
-    let mut other = PgConnection::establish(&app.database_url()).unwrap();
-    other.batch_execute("BEGIN; LOCK TABLE link_requests").unwrap();
+    let other = OtherTransaction::begin(&app, "LOCK TABLE link_requests");
     let anybody = app.anonymous();
     let reset = json!({"email": "ada@example.org"});
     let asked = tokio::join!(anybody.post(LINKS, link.clone()), anybody.post("/api/auth/password-resets", reset));
@@ -202,7 +200,7 @@ async fn a_request_that_cannot_be_stored_is_not_accepted() {
         let refused = refused.expect(503);
         assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
     }
-    other.batch_execute("ROLLBACK").unwrap();
+    other.commit();
     let _ = anybody.post(LINKS, link).await.expect(202);
     let _ = app.inbox.token("ada@example.org", 1).await;
     assert_eq!(app.inbox.to("ada@example.org").len(), 1);
@@ -344,22 +342,14 @@ async fn pages_answer_head_requests() {
 
 #[tokio::test]
 async fn stored_tokens_are_not_usable_as_credentials() {
-    use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
-    #[derive(QueryableByName)]
-    struct Kept {
-        #[diesel(sql_type = diesel::sql_types::Text)]
-        row: String,
-    }
     let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let link = link_to(&client, &reference).await;
     let customer = customer_of(&app, &client, &reference).await;
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let sql = "SELECT tracking_links::text AS row FROM tracking_links UNION ALL \
-               SELECT portal_sessions::text FROM portal_sessions UNION ALL SELECT idempotency_keys::text FROM idempotency_keys";
-    let rows: Vec<Kept> = diesel::sql_query(sql).load(&mut connection).unwrap();
+    let tables = ["tracking_links", "portal_sessions", "idempotency_keys"];
+    let rows = tables.map(|table| texts(&app, &format!("SELECT {table}::text FROM {table}"))).concat();
     assert_eq!(rows.len(), 3);
     for token in [&*link, customer.key().unwrap()] {
-        assert!(rows.iter().all(|kept| !kept.row.contains(&token[16..48])), "a secret is kept");
+        assert!(rows.iter().all(|row| !row.contains(&token[16..48])), "a secret is kept");
     }
 }

@@ -1,11 +1,10 @@
 //! Which events are emitted, and for which subscriptions they are queued.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, Received, Receiver, Tenant};
 
+use crate::database::execute;
 use crate::tools::done;
 
 /// Subscribes a hook to events of a module.
@@ -299,13 +298,12 @@ async fn a_broken_queue_does_not_undo_the_change() {
     let (app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    database.batch_execute("ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone").unwrap();
+    execute(&app, "ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone");
     let made = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     let path = format!("/api/v1/crm/deals/{}", made.id());
     let _ = client.patch(&path, json!({"title": "E"})).await.expect(200);
     assert_eq!(client.get(&path).await.expect(200).data()["title"], "E");
-    database.batch_execute("ALTER TABLE webhook_deliveries_gone RENAME TO webhook_deliveries").unwrap();
+    execute(&app, "ALTER TABLE webhook_deliveries_gone RENAME TO webhook_deliveries");
     let _ = client.delete(&path).await.expect(200);
     // Events that could not be queued follow.
     assert_eq!(names(&hook.wait_for(3).await), ["deal.created", "deal.deleted", "deal.updated"]);

@@ -1,12 +1,11 @@
 //! Webhooks whose creator is removed, and notifications about webhooks.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client, Tenant, TestUser, assert_members, eventually};
 use time::Duration;
 
+use crate::database::execute;
 use crate::tools::done;
 use crate::webhook_deliveries::reaches;
 
@@ -91,8 +90,7 @@ async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
     let (key, id) = manager(&owner.client, &app, None).await;
     let by_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
     let by_user = owner.client.post(WEBHOOKS, new("https://example.com/user")).await.expect(201).id();
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    database.batch_execute("UPDATE webhook_subscriptions SET maker_type = NULL, maker_id = NULL").unwrap();
+    execute(&app, "UPDATE webhook_subscriptions SET maker_type = NULL, maker_id = NULL");
     let gone = async |hook: &str| {
         let shown = owner.client.get(&format!("{WEBHOOKS}/{hook}")).await.expect(200);
         assert_eq!(shown.data()["maker"], shown.data()["created_by"]);

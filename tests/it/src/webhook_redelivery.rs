@@ -1,12 +1,11 @@
 //! Redelivery, and when attempts may start.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::webhooks::MAX_ATTEMPTS;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Receiver, eventually};
 use time::Duration;
 
+use crate::database::execute;
 use crate::webhook_deliveries::{deliveries, owner, reaches, test_delivery};
 use crate::webhook_events::subscribe;
 
@@ -109,14 +108,13 @@ async fn the_number_of_redeliveries_is_limited() {
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
     for (attempts, status) in [(MAX_ATTEMPTS - 8, 409), (MAX_ATTEMPTS - 9, 202)] {
         let update = format!(
             "UPDATE webhook_deliveries SET state = 'failed', attempts = {attempts}, finished_at = now(), \
              next_attempt_at = NULL WHERE id = '{id}'"
         );
-        database.batch_execute(&update).unwrap();
+        execute(&app, &update);
         assert_eq!(client.post(&path, json!({})).await.status, status, "{attempts}");
     }
 }

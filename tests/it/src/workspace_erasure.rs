@@ -1,44 +1,25 @@
 //! Nothing of a deleted workspace remains in any table after 30 days.
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::identity::workspaces::{self, Role};
 use domain::testing;
 use serde_json::json;
 use test_support::waiting::poll;
 use test_support::{ApiResponse, App, Client, Tenant, eventually};
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-fn count(app: &App, from: &str) -> i64 {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let sql = format!("SELECT count(*) AS count FROM {from}");
-    diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count
-}
+use crate::database::{count, texts};
 
 /// All tables in the schema with rows of a workspace.
 fn tables_of(app: &App, tenant: &Tenant) -> Vec<String> {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let tables: Vec<Line> = diesel::sql_query(
-        "SELECT relname::text AS line FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    let mut tables = texts(
+        app,
+        "SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
              AND attname = 'workspace_id' AND NOT attisdropped ORDER BY relname",
-    )
-    .load(&mut connection)
-    .unwrap();
+    );
     let id = tenant.workspace.id;
-    let has_rows = |table: &String| count(app, &format!("{table} WHERE workspace_id = '{id}'")) > 0;
-    tables.into_iter().map(|table| table.line).filter(has_rows).collect()
+    tables.retain(|table| count(app, &format!("{table} WHERE workspace_id = '{id}'")) > 0);
+    tables
 }
 
 /// Creates records of every kind that refer to each other.

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Screen};
 
-use crate::event_following::run_sql;
+use crate::database::execute;
 
 const KEYS: &str = "/settings/keys";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
@@ -164,7 +164,7 @@ async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
     let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "crm", "permissions": {"read_contacts": true}})).await;
-    run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
+    execute(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
     let _ = client.get("/api/v1/crm/deals").await.expect(200);
     let list = browser.open(KEYS).await.expect(200);
     assert!(list.html().contains("Permissions not confirmed"), "{}", list.html());

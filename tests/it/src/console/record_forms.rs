@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use http_core::HttpSettings;
 use serde_json::json;
@@ -11,6 +9,7 @@ use test_support::waiting::poll;
 use test_support::{App, AppOptions};
 
 use super::records::{added, start};
+use crate::database::execute;
 
 #[tokio::test]
 async fn a_decimal_comma_never_becomes_another_number() {
@@ -185,11 +184,10 @@ async fn a_form_that_times_out_is_kept_and_creates_one_record() {
     let tenant = app.workspace().await;
     let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Owner).await);
     let form = browser.open("/deals/new").await.expect(200);
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let slow = "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS \
                 'BEGIN PERFORM pg_sleep(5); RETURN NEW; END'; \
                 CREATE TRIGGER dawdle BEFORE INSERT ON deals FOR EACH ROW EXECUTE FUNCTION dawdle()";
-    database.batch_execute(slow).unwrap();
+    execute(&app, slow);
     let mut kept = browser.submit(&form, "/deals", &[("title", "Pilot <b>")]).await.expect(503);
     for said in ["nothing is created twice", "Pilot &#60;b&#62;", "Send again"] {
         assert!(kept.html().contains(said), "{said}: {}", kept.html());

@@ -1,13 +1,12 @@
 //! Settings in the console: the workspace, its members and its usage; and who sees any of it.
 
 use console::OPERATIONS;
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, AppOptions, Browser, Screen, TestUser};
 
 use super::account::{OF_DEMO, without_password};
+use crate::database::execute;
 use crate::support::path_of;
 
 const SETTINGS: &str = "/settings";
@@ -62,7 +61,7 @@ async fn contacts_that_share_an_address_are_listed() {
     assert!(!browser.open(SETTINGS).await.expect(200).html().contains(title));
     // As left by an earlier release.
     let shared = "UPDATE contacts SET email = 'a@example。com', email_key = 'a@example.com ' || id WHERE email = 'b@example.com'";
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute(shared).unwrap();
+    execute(&app, shared);
     let page = browser.open(SETTINGS).await.expect(200);
     let link = format!("<a class=\"break\" href=\"/contacts/{}\">a@example。com</a>", ids[1]);
     assert!(page.html().contains(title) && page.html().contains(&link), "{}", page.html());

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::tools::Feature;
 use domain::webhooks::{MAX_ATTEMPTS, MAX_STORED_RESPONSE_BYTES};
 use serde_json::{Value, json};
@@ -11,6 +9,7 @@ use test_support::{ApiResponse, App, Client};
 
 use super::calls::{LIST, call, done, made, start_with_all_tools, with_all_tools, without_nulls};
 use super::world::ToolWorld;
+use crate::database::execute;
 
 const MAX_BYTES: usize = 60_000;
 
@@ -232,14 +231,13 @@ async fn the_largest_contact_and_its_delivery_stay_small() {
 #[tokio::test]
 async fn a_delivery_with_every_attempt_and_the_largest_responses_stays_small() {
     let (app, world) = ToolWorld::start().await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let insert = format!(
         "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response) \
          SELECT workspace_id, id, number, now(), 1, 500, NULL, repeat(chr(1), {MAX_STORED_RESPONSE_BYTES}) \
          FROM webhook_deliveries, generate_series(1, {MAX_ATTEMPTS}) AS number WHERE id = '{}'",
         world.delivery
     );
-    database.batch_execute(&insert).unwrap();
+    execute(&app, &insert);
     let shown = small(&world.client, "get_webhook_delivery", json!({"id": world.delivery, "expand": "body"})).await;
     assert_eq!(shown["attempts"].as_array().map(Vec::len), Some(MAX_ATTEMPTS as usize));
 }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use serde_json::{Value, json};
 use test_support::{App, Client};
 
 use super::calls::{call, details, done, start_with_all_tools, with_all_tools};
+use crate::database::OtherTransaction;
 
 /// All rows of a list tool.
 async fn rows(client: &Client, tool: &str, filter: &Value) -> Vec<Value> {
@@ -205,13 +204,12 @@ async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
 #[tokio::test]
 async fn a_summary_that_takes_too_long_times_out() {
     let (app, client) = start_with_all_tools().await;
-    let mut blocker = PgConnection::establish(&app.database_url()).unwrap();
-    blocker.batch_execute("BEGIN; LOCK TABLE deals, issues IN ACCESS EXCLUSIVE MODE").unwrap();
+    let blocker = OtherTransaction::begin(&app, "LOCK TABLE deals, issues IN ACCESS EXCLUSIVE MODE");
     for tool in ["summarize_deals", "summarize_tasks", "summarize_tickets"] {
         let reply = call(&client, tool, json!({})).await.expect(503);
         assert_eq!((&reply.body["error"], reply.header("retry-after")), (&json!("unavailable"), "1"), "{tool}");
         assert!(reply.body["message"].as_str().unwrap().contains("took too long"), "{tool}: {}", reply.text);
     }
-    blocker.batch_execute("ROLLBACK").unwrap();
+    blocker.commit();
     let _ = done(&client, "summarize_deals", json!({})).await;
 }
