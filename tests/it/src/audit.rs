@@ -198,7 +198,7 @@ async fn routine_entries_above_the_hourly_limit_become_one_with_a_count() {
     let _ = rename(done).await;
     assert_eq!(of_viewer("account.updated").await.len() as u64, bound + 1, "a new hour");
     let page = tenant.signed_in(Role::Owner).await.open("/settings/audit-log").await.expect(200);
-    assert!(page.html().contains(&format!("{} more", done - bound)), "{}", page.html());
+    page.assert_contains(&[&format!("{} more", done - bound)]);
 }
 
 /// Key changes above the hourly limit are refused without effect, and every change that was made has an entry.

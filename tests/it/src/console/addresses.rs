@@ -68,7 +68,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
     let browser = signed_in(&app, &user, &one).await;
     let (link, switch) = (at(&two, "/companies?search=x"), at(&one, "/workspaces/switch"));
     let offer = browser.open(&link).await.expect(403);
-    assert!(offer.html().contains(&format!("Open in {}", two.workspace.name)), "{}", offer.html());
+    offer.assert_contains(&[&format!("Open in {}", two.workspace.name)]);
     let arrived = browser.submit(&offer, &switch, &[]).await.expect(200);
     assert_eq!(arrived.address, link);
     assert!(browser.cookie(&session_of(&one)).is_some(), "the other session goes on");
@@ -103,11 +103,7 @@ async fn typed_text_survives_the_end_of_the_session() {
     browser.set_cookie(&session_of(&tenant), "svs_ended");
     let typed = [("name", "Long <typed>"), ("description", "two\r\nlines"), ("new_password", "never kept")];
     let kept = browser.submit(&page, &companies, &typed).await.expect(403);
-    assert!(
-        kept.html().contains("Long &#60;typed&#62;") && kept.html().contains("target=\"_blank\""),
-        "{}",
-        kept.html()
-    );
+    kept.assert_contains(&["Long &#60;typed&#62;", "target=\"_blank\""]);
     assert!(!kept.html().contains("never kept"), "passwords are typed again");
     assert_eq!(kept.value_of(&companies, "description").as_deref(), Some("two\r\nlines"));
     assert_eq!(kept.response.header("x-sign-in"), "/sign-in");
@@ -140,7 +136,7 @@ async fn another_user_saves_typed_text_only_after_confirming() {
     let mut asked = Vec::new();
     for form in [&kept, &page] {
         let one = browser.submit(form, &companies, &[("name", "Acme")]).await.expect(403);
-        assert!(one.html().contains("Send as Ben Né") && one.html().contains("Another person"), "{}", one.html());
+        one.assert_contains(&["Send as Ben Né", "Another person"]);
         asked.push(one);
     }
     // Scripts learn who is signed in, and also ask.

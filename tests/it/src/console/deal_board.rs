@@ -77,7 +77,7 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
     let close = format!("/deals/{id}/close");
     let refused = browser.submit(&asked, &close, &[("lost_reason", &"x".repeat(1_001))]).await.expect(422);
-    assert!(refused.html().contains("id=\"lost_reason-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"lost_reason-error\""]);
     let closed = browser.submit(&refused, &close, &[("lost_reason", "Too dear")]).await.expect(200);
     assert_eq!(closed.address, "/deals/board");
     let record = client.get(&api).await.expect(200).data().clone();
@@ -98,7 +98,7 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
     let id = deal(&client, json!({"title": "Pilot", "value": 96000, "currency": "EUR"})).await;
     let own = format!("/deals/{id}");
     let page = browser.open(&own).await.expect(200);
-    assert!(page.html().contains("Close as lost"), "{}", page.html());
+    page.assert_contains(&["Close as lost"]);
     let close = format!("{own}/close");
     // Editing the stage or status in place asks for the same details.
     for (member, value) in [("stage", "closed_lost"), ("status", "closed_won")] {
@@ -199,27 +199,23 @@ async fn views_are_saved_shared_renamed_and_deleted() {
     let list = ann.open("/deals?stage=proposal&order=value&columns=stage").await.expect(200);
     let saved = ann.submit(&list, "/views", &[("name", "Hot <b>ones</b>"), ("shared", "true")]).await.expect(200);
     assert!(saved.address.starts_with("/deals?"), "{}", saved.address);
-    assert!(
-        saved.html().contains("Hot &#60;b&#62;ones") && saved.html().contains("aria-current=\"page\""),
-        "{}",
-        saved.html()
-    );
+    saved.assert_contains(&["Hot &#60;b&#62;ones", "aria-current=\"page\""]);
     let seen = bob.open("/deals").await.expect(200);
     let href =
         seen.html().split("href=\"/deals?").find(|rest| rest.contains("Hot ")).unwrap().split('"').next().unwrap();
     let href = format!("/deals?{}", href.replace("&#38;", "&").replace("&amp;", "&"));
     let view = bob.open(&href).await.expect(200);
-    assert!(view.html().contains("Pilot"), "{}", view.html());
+    view.assert_contains(&["Pilot"]);
     let action = view.html().split("action=\"/views/").nth(1).unwrap().split('"').next().unwrap();
     let action = format!("/views/{action}");
     let refused = bob.submit(&view, &action, &[("name", "Mine")]).await;
     assert_eq!(refused.response.status, 403, "{}", refused.html());
     let nameless = ann.submit(&saved, "/views", &[("name", "")]).await.expect(422);
-    assert!(nameless.html().contains("id=\"name-error\""), "{}", nameless.html());
+    nameless.assert_contains(&["id=\"name-error\""]);
     let forged = ann.submit(&saved, "/views", &[("name", "x"), ("query", "unknown=1")]).await;
     assert_eq!(forged.response.status, 422, "{}", forged.html());
     let renamed = ann.submit(&saved, &action, &[("name", "Warm ones")]).await.expect(200);
-    assert!(renamed.html().contains("Warm ones"), "{}", renamed.html());
+    renamed.assert_contains(&["Warm ones"]);
     let gone = ann.submit(&renamed, &format!("{action}/delete"), &[]).await.expect(200);
     assert!(!gone.html().contains("Warm ones</a>") && gone.address == "/deals", "{}", gone.html());
     assert_eq!(ann.open("/deals").await.html().matches("Warm ones").count(), 0);

@@ -30,16 +30,14 @@ async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
     }
     let (home, browser) = (home_of(&tenant), app.browser());
     let first = browser.open(&home).await.expect(200);
-    for shown in ["How to pay", "Invoices", "Sign in", "billing", "access"] {
-        assert!(first.html().contains(shown), "{shown}: {}", first.html());
-    }
+    first.assert_contains(&["How to pay", "Invoices", "Sign in", "billing", "access"]);
     let tagged = browser.open(&format!("{home}?tag=billing")).await.expect(200);
     assert!(tagged.html().contains("Invoices") && !tagged.html().contains("Sign in"), "{}", tagged.html());
 
     let article = browser.open(&format!("{home}/how-to-pay")).await.expect(200);
-    assert!(article.html().contains("<strong>card</strong>"), "{}", article.html());
+    article.assert_contains(&["<strong>card</strong>"]);
     assert!(article.html().contains(&format!("href=\"{home}/invoices\"")), "related: {}", article.html());
-    assert!(article.html().contains("<meta name=\"description\" content=\"By card or by invoice.\""));
+    article.assert_contains(&["<meta name=\"description\" content=\"By card or by invoice.\""]);
     let key = tenant.with_scopes(&["tickets.read"]).await;
     let hit = key.get("/api/public/kb/search?q=card").await.expect(200);
     let url = hit.data()[0]["url"].as_str().unwrap().to_owned();
@@ -48,11 +46,11 @@ async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
     assert!(url.ends_with(&article.address), "the hit of the API leads to this page: {url}");
 
     let found = browser.open(&format!("{home}/-/search?q=invoi")).await.expect(200);
-    assert!(found.html().contains("<mark>") && found.html().contains("How to pay"), "{}", found.html());
+    found.assert_contains(&["<mark>", "How to pay"]);
     let nothing = browser.open(&format!("{home}/-/search?q=zebra")).await.expect(200);
-    assert!(nothing.html().contains("Nothing found for “zebra”"), "{}", nothing.html());
+    nothing.assert_contains(&["Nothing found for “zebra”"]);
     let blank = browser.open(&format!("{home}/-/search")).await.expect(200);
-    assert!(blank.html().contains("role=\"alert\""), "{}", blank.html());
+    blank.assert_contains(&["role=\"alert\""]);
 }
 
 #[tokio::test]
@@ -112,7 +110,7 @@ async fn a_disabled_help_centre_looks_like_a_missing_one() {
     let odd = browser.send(browser.request("GET", &format!("{}/%00", home_of(&open)))).await;
     assert_eq!(odd.status, 404, "{}", odd.text);
     let unknown = browser.open(&format!("{}/no-such-article", home_of(&open))).await.expect(404);
-    assert!(unknown.html().contains("There is no such article"), "{}", unknown.html());
+    unknown.assert_contains(&["There is no such article"]);
 }
 
 /// Fills in and sends the ticket form.
@@ -150,7 +148,7 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
 
     let refused =
         ask(&browser, &home, &[("name", "Cy"), ("email", "no address"), ("subject", "Kept")]).await.expect(422);
-    assert!(refused.html().contains("id=\"email-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"email-error\""]);
     let fields = refused.fields_of(&path);
     for typed in [("email", "no address"), ("subject", "Kept")] {
         assert!(fields.contains(&(typed.0.to_owned(), typed.1.to_owned())), "{fields:?}");
@@ -194,5 +192,5 @@ async fn an_article_links_to_the_web_to_its_headings_and_to_other_articles() {
         assert!(page.html().contains(shown), "{shown}: {}", page.html());
     }
     let other = app.browser().open(&format!("{home}/how-to-pay")).await.expect(200);
-    assert!(other.html().contains("<h3 id=\"h-by-card\">"), "{}", other.html());
+    other.assert_contains(&["<h3 id=\"h-by-card\">"]);
 }

@@ -150,7 +150,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     let elsewhere = other.signed_in(Role::Owner).await;
     elsewhere.set_cookie(cookie, &format!("{first}.nonsense"));
     let page = elsewhere.open("/").await.expect(200);
-    assert!(page.html().contains("steps-title"), "{}", page.html());
+    page.assert_contains(&["steps-title"]);
     let hidden = elsewhere.submit(&page, "/home/hide-steps", &[]).await.expect(200);
     assert!(!hidden.html().contains("steps-title"));
     assert_eq!(elsewhere.cookie(cookie), Some(format!("{}.{first}", other.workspace.id)));

@@ -82,11 +82,11 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
     let list = script.browser.open("/contacts").await.expect(200);
     assert!(list.links().contains(&"/import/contacts".to_owned()), "{:?}", list.links());
     let page = script.browser.open("/import/contacts").await.expect(200);
-    assert!(page.html().contains("workspace-service import contacts FILE"), "{}", page.html());
+    page.assert_contains(&["workspace-service import contacts FILE"]);
 
     assert!(!page.html().contains("name=\"decimal\""), "contacts have no numbers");
     let deals = script.browser.open("/import/deals").await.expect(200);
-    assert!(deals.html().contains("name=\"decimal\""), "{}", deals.html());
+    deals.assert_contains(&["name=\"decimal\""]);
     let start = format!("{HEADER}{ROWS}");
     let found = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
     assert!(found.text.contains("<option value=\"first_name\" selected>"), "{}", found.text);
@@ -164,7 +164,7 @@ async fn every_row_is_imported_once_however_often_it_is_sent() {
     assert_eq!(again["progress"], progress(0, 2, 1), "{again}");
 
     let log = script.browser.open("/settings/audit-log").await.expect(200);
-    assert!(log.html().contains("mport"), "{}", log.html());
+    log.assert_contains(&["mport"]);
 }
 
 #[tokio::test]
@@ -381,5 +381,5 @@ async fn an_export_has_every_record_and_is_imported_unchanged() {
     let tried = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
     assert_eq!(tried["progress"], progress(0, 101, 0), "{tried}");
     let log = script.browser.open("/settings/audit-log").await.expect(200);
-    assert!(log.html().contains("xported"), "{}", log.html());
+    log.assert_contains(&["xported"]);
 }

@@ -35,7 +35,7 @@ async fn the_help_centre_shows_pictures_only_with_consent() {
 
     let browser = tenant.signed_in(Role::Admin).await;
     let settings = browser.open(SUPPORT).await.expect(200);
-    assert!(settings.html().contains("IP address"), "{}", settings.html());
+    settings.assert_contains(&["IP address"]);
     let _ = browser.submit(&settings, SUPPORT, &[("help_centre_pictures", "true")]).await.expect(200);
     let log = owner.get("/api/settings/audit-log?action=workspace.updated").await.expect(200);
     assert_eq!(log.data()[0]["details"]["help_centre_pictures"], json!({"from": false, "to": true}));
@@ -80,7 +80,7 @@ async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are
     let browser = tenant.signed_in(Role::Member).await;
     reply(&customer, MARKDOWN).await;
     let by_customer = open(&browser, &id).await;
-    assert!(by_customer.html().contains("![A cup](https:"), "{}", by_customer.html());
+    by_customer.assert_contains(&["![A cup](https:"]);
     assert!(!by_customer.html().contains("data-picture") && !loads_pictures(&by_customer));
     let noted = write(&browser, &id, "/note", MARKDOWN).await.expect(200);
     assert_eq!(noted.html().matches(ON_CLICK).count(), 1, "{}", noted.html());

@@ -17,7 +17,7 @@ async fn a_decimal_comma_never_becomes_another_number() {
     let (path, api) = added(&client, "/deals", json!({"title": "Pilot", "value": 7, "currency": "CHF"})).await;
     let edit = format!("{path}/edit?field=value");
     let form = browser.open(&edit).await.expect(200);
-    assert!(form.html().contains("id=\"value-unit\">CHF<"), "{}", form.html());
+    form.assert_contains(&["id=\"value-unit\">CHF<"]);
     assert!(form.html().contains("inputmode=\"decimal\"") && !form.html().contains("type=\"number\""));
     for ambiguous in ["1,234", "1.234,50", "1,234.50", "1 234,50"] {
         let refused = browser.submit(&form, &path, &[("value", ambiguous)]).await.expect(422);
@@ -26,7 +26,7 @@ async fn a_decimal_comma_never_becomes_another_number() {
     }
     assert_eq!(client.get(&api).await.expect(200).data()["value"], json!(7));
     let saved = browser.submit(&form, &path, &[("value", "12,5")]).await.expect(200);
-    assert!(saved.html().contains("12.50"), "{}", saved.html());
+    saved.assert_contains(&["12.50"]);
     assert_eq!(client.get(&api).await.expect(200).data()["value"], json!(12.5));
 }
 
@@ -34,7 +34,7 @@ async fn a_decimal_comma_never_becomes_another_number() {
 async fn a_currency_may_be_typed_in_lower_case() {
     let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/deals/new").await.expect(200);
-    assert!(form.html().contains("<option value=\"EUR\">"), "{}", form.html());
+    form.assert_contains(&["<option value=\"EUR\">"]);
     let made = browser.submit(&form, "/deals", &[("title", "Pilot"), ("currency", "chf")]).await.expect(200);
     let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
     assert_eq!(deal.data()["currency"], "CHF");
@@ -55,7 +55,7 @@ async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
     for program in ["also set stage", "custom fields of the record", "All of its tags"] {
         assert!(!form.html().contains(program), "{program}: {}", form.html());
     }
-    assert!(form.html().contains("Separate tags with commas."), "{}", form.html());
+    form.assert_contains(&["Separate tags with commas."]);
     let made = browser.submit(&form, "/deals", &[("title", "Pilot")]).await.expect(200);
     let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
     assert_eq!(deal.data()["assigned_to"], deal.data()["created_by"]["id"], "{}", deal.text);
@@ -85,7 +85,7 @@ async fn a_refused_form_leads_to_the_first_wrong_field_even_among_hidden_ones() 
     let form = browser.open("/contacts/new").await.expect(200);
     let values = [("email", "no address"), ("social_linkedin", "ftp://x")];
     let refused = browser.submit(&form, "/contacts", &values).await.expect(422);
-    assert!(refused.html().contains("<details class=\"form-more\" open>"), "{}", refused.html());
+    refused.assert_contains(&["<details class=\"form-more\" open>"]);
     for link in ["#field-email", "#field-social_linkedin"] {
         assert!(refused.html().contains(&format!("href=\"{link}\"")), "{link}: {}", refused.html());
     }
@@ -189,9 +189,7 @@ async fn a_form_that_times_out_is_kept_and_creates_one_record() {
                 CREATE TRIGGER dawdle BEFORE INSERT ON deals FOR EACH ROW EXECUTE FUNCTION dawdle()";
     execute(&app, slow);
     let mut kept = browser.submit(&form, "/deals", &[("title", "Pilot <b>")]).await.expect(503);
-    for said in ["nothing is created twice", "Pilot &#60;b&#62;", "Send again"] {
-        assert!(kept.html().contains(said), "{said}: {}", kept.html());
-    }
+    kept.assert_contains(&["nothing is created twice", "Pilot &#60;b&#62;", "Send again"]);
     // While it is being saved, each response contains the same form.
     let number = form.value_of("/deals", "_once");
     let saved = poll(async || {
@@ -205,7 +203,7 @@ async fn a_form_that_times_out_is_kept_and_creates_one_record() {
         Err(kept.html().to_owned())
     });
     let kept = saved.await.unwrap_or_else(|last| panic!("not saved in time: {last}"));
-    assert!(kept.html().contains("Pilot &#60;b&#62;"), "{}", kept.html());
+    kept.assert_contains(&["Pilot &#60;b&#62;"]);
     let deals = client.get("/api/v1/crm/deals").await.expect(200).ids();
     assert_eq!((deals.len(), kept.address), (1, format!("/deals/{}", deals[0])));
 }

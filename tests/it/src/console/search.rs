@@ -32,10 +32,10 @@ async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
         assert!(offered(&all).contains(&path.to_owned()), "{path}: {:?}", offered(&all));
     }
     let nothing = browser.open("/search?q=zebra").await.expect(200);
-    assert!(nothing.html().contains("Nothing found"), "{}", nothing.html());
+    nothing.assert_contains(&["Nothing found"]);
     // The search box on every page links here, and scripts fetch results from here.
     let home = browser.open("/").await.expect(200);
-    assert!(home.html().contains("href=\"/search\"") && home.html().contains("id=\"search-dialog\""));
+    home.assert_contains(&["href=\"/search\"", "id=\"search-dialog\""]);
 }
 
 #[tokio::test]
@@ -104,6 +104,6 @@ async fn records_are_found_by_comments_which_are_shown_and_linked() {
         );
         assert!(!html.contains("<img"), "{html}");
         let page = browser.open(&format!("/tickets/{ticket}")).await.expect(200);
-        assert!(page.html().contains(&format!("id=\"comment-{answer}\"")), "{}", page.html());
+        page.assert_contains(&[&format!("id=\"comment-{answer}\"")]);
     }
 }

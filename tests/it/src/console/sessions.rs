@@ -141,5 +141,5 @@ async fn a_refused_sign_in_keeps_typed_text_except_the_password() {
     let fields = refused.fields_of("/sign-in");
     assert!(fields.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{fields:?}");
     assert!(!refused.html().contains("wrong-password-1"));
-    assert!(refused.html().contains("role=\"alert\""), "{}", refused.html());
+    refused.assert_contains(&["role=\"alert\""]);
 }

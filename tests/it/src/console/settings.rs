@@ -74,7 +74,7 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
     let browser = tenant.signed_in(Role::Admin).await;
     let page = browser.open(SETTINGS).await.expect(200);
     let saved = browser.submit(&page, SETTINGS, &[("name", MARKUP), ("default_currency", "CHF")]).await.expect(200);
-    assert!(saved.html().contains("The settings are saved"), "{}", saved.html());
+    saved.assert_contains(&["The settings are saved"]);
     assert!(!saved.html().contains(MARKUP) && saved.html().contains("&#60;img"), "{}", saved.html());
     let client = tenant.user(Role::Owner).await.client;
     let stored = client.get("/api/settings/workspace").await.expect(200);
@@ -91,7 +91,7 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
 
     // The old form: it was saved since.
     let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
-    assert!(late.html().contains("role=\"alert\""), "{}", late.html());
+    late.assert_contains(&["role=\"alert\""]);
     let stored = client.get("/api/settings/workspace").await.expect(200);
     assert_eq!(stored.data()["name"], json!(MARKUP));
 }
@@ -117,7 +117,7 @@ async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
     let _ = key.get("/api/v1/me").await.expect(200);
     let deleted = browser.submit(&refused, "/settings/delete", &[("slug", &slug)]).await.expect(200);
     assert_eq!(deleted.address, "/sign-in");
-    assert!(deleted.html().contains("The workspace is deleted"), "{}", deleted.html());
+    deleted.assert_contains(&["The workspace is deleted"]);
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     assert!(browser.open(SETTINGS).await.address.starts_with("/sign-in"));
 }
@@ -133,7 +133,7 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let inviting = format!("{MEMBERS}?invite=true");
     assert!(steps.links().contains(&inviting), "{}", steps.html());
     let open = browser.open(&inviting).await.expect(200);
-    assert!(open.html().contains("<details class=\"card mb-3\" open>"), "{}", open.html());
+    open.assert_contains(&["<details class=\"card mb-3\" open>"]);
     let wrong = browser.submit(&page, MEMBERS, &[("email", "nobody"), ("role", "viewer")]).await.expect(422);
     assert!(!error_of(&wrong, "email").is_empty());
     let kept = wrong.fields_of(MEMBERS);
@@ -142,10 +142,10 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let occupied = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
     assert!(!error_of(&occupied, "email").is_empty());
     let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
-    assert!(invited.html().contains("Invited bo@example.com."), "{}", invited.html());
+    invited.assert_contains(&["Invited bo@example.com."]);
     // No mail server is configured, so the link is shown once.
     let token = app.inbox.token("bo@example.com", 1).await;
-    assert!(invited.html().contains(&format!("/accept-invitation#token={token}")), "{}", invited.html());
+    invited.assert_contains(&[&format!("/accept-invitation#token={token}")]);
     assert!(!invited.address.contains(&token) && !browser.open(MEMBERS).await.expect(200).html().contains(&token));
 
     let leaver = tenant.user(Role::Admin).await;
@@ -154,13 +154,13 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let page = browser.open(MEMBERS).await.expect(200);
     let path = format!("{MEMBERS}/{}", leaver.id);
     let changed = browser.submit(&page, &path, &[("role", "member")]).await.expect(200);
-    assert!(changed.html().contains("now has the role “Member”"), "{}", changed.html());
+    changed.assert_contains(&["now has the role “Member”"]);
     assert_eq!(leaver.client.get("/api/v1/me").await.status, 401, "they sign in again");
     let stale = browser.submit(&page, &path, &[("role", "viewer")]).await.expect(422);
-    assert!(stale.html().contains("role=\"alert\""), "{}", stale.html());
+    stale.assert_contains(&["role=\"alert\""]);
     let removal = format!("{path}/remove");
     let removed = browser.submit(&changed, &removal, &[("revoke_keys", "true")]).await.expect(200);
-    assert!(removed.html().contains("the API key they created is revoked"), "{}", removed.html());
+    removed.assert_contains(&["the API key they created is revoked"]);
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     assert!(!removed.has_form(&removal), "who has left is not removed again");
 }
@@ -172,7 +172,7 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
     let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let sent = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
-    assert!(sent.html().contains("The invitation to bo@example.com is on its way"), "{}", sent.html());
+    sent.assert_contains(&["The invitation to bo@example.com is on its way"]);
     assert!(!sent.html().contains("#token="), "{}", sent.html());
 
     // The demo's owner has no password: with the link, the inviter could set it.
@@ -182,7 +182,7 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
     let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let sent = browser.submit(&page, MEMBERS, &[("email", OF_DEMO), ("role", "viewer")]).await.expect(200);
-    assert!(sent.html().contains("The link is not shown here"), "{}", sent.html());
+    sent.assert_contains(&["The link is not shown here"]);
     assert!(!sent.html().contains("#token="), "{}", sent.html());
 }
 
@@ -195,7 +195,7 @@ async fn the_last_owner_stays_and_admins_cannot_change_owners() {
     let path = format!("{MEMBERS}/{}", owner.id);
     for (action, values) in [(path.clone(), vec![("role", "viewer")]), (format!("{path}/remove"), vec![])] {
         let refused = browser.submit(&page, &action, &values).await.expect(422);
-        assert!(refused.html().contains("A workspace must keep an owner"), "{}", refused.html());
+        refused.assert_contains(&["A workspace must keep an owner"]);
     }
     let admin = tenant.signed_in(Role::Admin).await;
     let page = admin.open(MEMBERS).await.expect(200);
@@ -214,7 +214,5 @@ async fn usage_shows_the_remaining_limits_of_the_plan() {
     let key = tenant.full_access().await;
     let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
     let page = tenant.signed_in(Role::Owner).await.open("/settings/usage").await.expect(200);
-    for shown in ["1 / 10,000", "Starter", "<svg class=\"meter meter-enough\"", "/ 100<"] {
-        assert!(page.html().contains(shown), "{shown}: {}", page.html());
-    }
+    page.assert_contains(&["1 / 10,000", "Starter", "<svg class=\"meter meter-enough\"", "/ 100<"]);
 }

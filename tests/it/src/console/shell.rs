@@ -59,14 +59,14 @@ async fn errors_are_pages_for_browsers_and_json_for_programs() {
     let (app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Viewer).await;
     let missing = browser.open("/nothing-here").await.expect(404);
-    assert!(missing.html().contains("<h1"), "{}", missing.html());
+    missing.assert_contains(&["<h1"]);
     let unknown = browser.open("/companies/00000000-0000-7000-8000-000000000000").await.expect(404);
-    assert!(unknown.html().contains("There is no such company"), "{}", unknown.html());
+    unknown.assert_contains(&["There is no such company"]);
     let incomplete = browser.open("/companies/00000000-0000-7000").await.expect(404);
-    assert!(incomplete.html().contains("may be incomplete or mistyped"), "{}", incomplete.html());
+    incomplete.assert_contains(&["may be incomplete or mistyped"]);
     assert!(!incomplete.html().contains("UUID"), "{}", incomplete.html());
     let forbidden = browser.open("/companies/new").await.expect(403);
-    assert!(forbidden.html().contains("<h1"), "{}", forbidden.html());
+    forbidden.assert_contains(&["<h1"]);
     let program = ApiResponse::of(app.anonymous().request("GET", "/nothing-here")).await;
     assert_eq!((program.status, program.code()), (404, "not_found"), "{}", program.text);
 }

@@ -116,5 +116,5 @@ async fn a_code_does_not_revive_an_ended_session() {
     }
     assert!(browser.open("/account").await.address.starts_with("/sign-in"));
     let refused = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(422);
-    assert!(refused.html().contains("Sign in again"), "{}", refused.html());
+    refused.assert_contains(&["Sign in again"]);
 }

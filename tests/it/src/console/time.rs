@@ -38,7 +38,8 @@ async fn entries(client: &Client) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
-    let (app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let id = task(&client, &format!("Roast {MARKUP}")).await;
     let week = browser.open(WEEK).await.expect(200);
@@ -65,7 +66,8 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
 
 #[tokio::test]
 async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() {
-    let (app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let timed = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
@@ -97,7 +99,8 @@ async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() 
 
 #[tokio::test]
 async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
-    let (app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let path = format!("/tasks/{id}");
@@ -131,7 +134,8 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
 
 #[tokio::test]
 async fn a_submitted_week_is_approved_or_rejected() {
-    let (app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
@@ -170,7 +174,8 @@ async fn a_submitted_week_is_approved_or_rejected() {
 
 #[tokio::test]
 async fn records_show_what_was_logged_next_to_the_estimate() {
-    let (app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let body = json!({"kind": "task", "title": "Roast", "estimate_hours": 8, "project_id": project});
@@ -199,7 +204,8 @@ async fn records_show_what_was_logged_next_to_the_estimate() {
 
 #[tokio::test]
 async fn owners_set_rates_and_unlock_a_period() {
-    let (_app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let member = tenant.user(Role::Member).await.id.to_string();
     let owner = tenant.signed_in(Role::Owner).await;
     let page = owner.open("/settings/time").await.expect(200);
@@ -226,7 +232,8 @@ async fn owners_set_rates_and_unlock_a_period() {
 
 #[tokio::test]
 async fn time_entries_are_exported_as_they_are_imported() {
-    let (app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400, "note": "Sketches"});
@@ -249,7 +256,8 @@ async fn time_entries_are_exported_as_they_are_imported() {
 
 #[tokio::test]
 async fn a_change_of_an_entry_is_taken_back() {
-    let (app, tenant) = App::with_workspace().await;
+    let app = App::start().await;
+    let tenant = app.workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
     let body = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",

@@ -18,7 +18,7 @@ async fn record(client: &Client, api: &str) -> Value {
 /// Presses Undo, which must succeed.
 async fn undo(browser: &Browser, told: &Screen) -> Screen {
     let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
-    assert!(undone.html().contains(PUT_BACK), "{}", undone.html());
+    undone.assert_contains(&[PUT_BACK]);
     undone
 }
 
@@ -36,7 +36,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
     let (action, close, api) = (format!("/deals/{id}/stage"), format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
     let moved = browser.submit(&board, &action, &[("stage", "proposal")]).await.expect(200);
-    assert!(moved.html().contains("Moved “Pilot” to Proposal."), "{}", moved.html());
+    moved.assert_contains(&["Moved “Pilot” to Proposal."]);
     let undone = undo(&browser, &moved).await;
     assert_eq!((undone.address.as_str(), &record(&client, &api).await["stage"]), ("/deals/board", &json!("qualified")));
     // Closing is a change like any other, and so is undoing it.
@@ -58,7 +58,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
         browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
     let _ = client.patch(&api, json!({"title": "Pilot 2", "stage": "qualified"})).await.expect(200);
     let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
-    assert!(late.html().contains("It was changed again since, so it was left as it is."), "{}", late.html());
+    late.assert_contains(&["It was changed again since, so it was left as it is."]);
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
     // A refused undo can be retried.
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
@@ -128,7 +128,7 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let path = format!("/cycles/{first}/move");
     let ask = browser.open(&path).await.expect(200);
     let moved = browser.submit(&ask, &path, &[("cycle_id", &second)]).await.expect(200);
-    assert!(moved.html().contains("Moved 1 task."), "{}", moved.html());
+    moved.assert_contains(&["Moved 1 task."]);
     assert_eq!(record(&client, &api).await["cycle_id"], json!(second));
     let _ = undo(&browser, &moved).await;
     assert_eq!(record(&client, &api).await["cycle_id"], json!(first));
@@ -145,7 +145,7 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let again = undo(&browser, &undone).await;
     let _ = browser.submit(&edit().await, &path, &[("name", "Other")]).await.expect(200);
     let late = browser.submit(&again, &undo_of(&again), &[]).await.expect(200);
-    assert!(late.html().contains("except for what was changed again since: Name."), "{}", late.html());
+    late.assert_contains(&["except for what was changed again since: Name."]);
     let form = edit().await;
     let values = ["name", "end_date"].map(|name| form.value_of(&path, name).unwrap_or_default());
     assert_eq!(values, ["Other", "2031-01-20"]);
@@ -166,14 +166,14 @@ async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
     let second = set("title", "Three").await;
     // The title was changed again after the first change, until that is undone.
     let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
-    assert!(late.html().contains("It was changed again since"), "{}", late.html());
+    late.assert_contains(&["It was changed again since"]);
     for told in [&second, &first, &date] {
         let _ = undo(&browser, told).await;
     }
     let now = members(&record(&client, &api).await, &["title", "expected_close_date"]);
     assert_eq!(now, json!(["One", "2030-01-31"]));
     let spent = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
-    assert!(spent.html().contains("Nothing to undo"), "{}", spent.html());
+    spent.assert_contains(&["Nothing to undo"]);
 }
 
 #[tokio::test]
@@ -191,7 +191,7 @@ async fn an_edit_of_a_comment_is_undone() {
         let comment = said.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
         let comment = format!("/comments/{comment}");
         let saved = browser.submit(&said, &comment, &[("body", "Other words")]).await.expect(200);
-        assert!(saved.html().contains("Saved the comment."), "{}", saved.html());
+        saved.assert_contains(&["Saved the comment."]);
         let undone = undo(&browser, &saved).await;
         assert!(undone.html().contains("Former words") && !undone.html().contains("Other words"), "{path}");
         // Only its author can undo it.
@@ -221,6 +221,6 @@ async fn a_change_before_ten_later_ones_can_no_longer_be_undone() {
     }
     let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
     assert_eq!(late.address, page);
-    assert!(late.html().contains("This can no longer be undone"), "{}", late.html());
+    late.assert_contains(&["This can no longer be undone"]);
     assert_eq!(record(&client, &api).await["title"], format!("Later {}", MAX_UNDOS - 1));
 }

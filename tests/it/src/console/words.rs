@@ -21,7 +21,7 @@ async fn lists_and_imports_say_what_is_done_with_rows() {
     let (_app, _tenant, client, browser) = start().await;
     let _ = added(&client, "/companies", json!({"name": "Acme"})).await;
     let list = browser.open("/companies").await.expect(200);
-    assert!(list.html().contains("<span class=\"bulk-label\">With selected</span>"), "{}", list.html());
+    list.assert_contains(&["<span class=\"bulk-label\">With selected</span>"]);
     let import = browser.open("/import/contacts").await.expect(200);
     let told = "Fix the refused rows in a spreadsheet, leave the columns line and reason as they are, and choose that file \
                 here:";

@@ -227,6 +227,17 @@ impl Screen {
         &self.response.text
     }
 
+    /// Checks that the HTML contains these texts.
+    ///
+    /// # Panics
+    /// If one is missing.
+    #[track_caller]
+    pub fn assert_contains(&self, texts: &[&str]) {
+        for text in texts {
+            assert!(self.html().contains(text), "{text} is not on {}: {}", self.address, self.html());
+        }
+    }
+
     /// Whether the page has a form that is sent to this path.
     pub fn has_form(&self, action: &str) -> bool {
         self.form(action).is_some()

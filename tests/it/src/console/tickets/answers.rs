@@ -13,13 +13,13 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
-    assert!(page.html().contains("Send to customer") && page.html().contains("Add internal note"));
+    page.assert_contains(&["Send to customer", "Add internal note"]);
     let sent = write(&browser, &id, "/answer", "We look into it").await.expect(200);
-    assert!(sent.html().contains("Sent to the customer."), "{}", sent.html());
+    sent.assert_contains(&["Sent to the customer."]);
     let beside = sent.html().split("id=\"write\"").nth(1).unwrap().split("<form").next().unwrap();
     assert!(beside.contains("Sent to the customer."), "where the page is shown at: {beside}");
     let noted = write(&browser, &id, "/note", "Looks **bad**").await.expect(200);
-    assert!(noted.html().contains("Looks <strong>bad</strong>"), "{}", noted.html());
+    noted.assert_contains(&["Looks <strong>bad</strong>"]);
     assert_eq!(replies(&customer).await, ["We look into it"]);
     reply(&customer, "Thank you").await;
     let page = open(&browser, &id).await;
@@ -41,7 +41,7 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
     assert_eq!(browser.send(browser.post(&path(&id, "/note"), &fields)).await.status, 303);
     assert_eq!(replies(&customer).await, ["We look into it", "Thank you"]);
     let refused = write(&browser, &id, "/answer", "").await.expect(422);
-    assert!(refused.html().contains("id=\"answer-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"answer-error\""]);
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
     let kept = open(&browser, &id).await;
     assert_eq!(written(&kept, &id, "/answer"), "late");
     let sent = browser.submit(&kept, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
-    assert!(sent.html().contains("Sent to the customer."), "{}", sent.html());
+    sent.assert_contains(&["Sent to the customer."]);
     assert_eq!(replies(&customer).await, ["Done", "late"]);
     let shown = customer.get("/api/portal/ticket").await.expect(200);
     assert_eq!(shown.data()["status"], "open");
@@ -89,24 +89,24 @@ async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
         for end in ["/answer", "/note"] {
             let refused = browser.submit(&page, &path(&id, end), &[("body", "Hello"), ("status", wrong)]).await;
             assert_eq!(refused.response.status, 422, "{end} {wrong}");
-            assert!(refused.html().contains("A ticket cannot have this status."), "{}", refused.html());
+            refused.assert_contains(&["A ticket cannot have this status."]);
             assert!(refused.html().contains("Hello</textarea>"), "what was typed stays: {}", refused.html());
         }
     }
     assert_eq!(replies(&customer).await, Vec::<String>::new());
     let sent = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
     let sent = browser.submit(&page, &path(&id, "/answer"), &sent).await.expect(200);
-    assert!(sent.html().contains("Undo reverts the changes to the ticket"), "{}", sent.html());
+    sent.assert_contains(&["Undo reverts the changes to the ticket"]);
     assert!(read().await["status"] == "pending" && !read().await["assignee_id"].is_null());
     let undone = browser.submit(&sent, &undo_of(&sent), &[]).await.expect(200);
-    assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
+    undone.assert_contains(&["Put 1 record back as it was."]);
     assert!(read().await["status"] == "open" && read().await["assignee_id"].is_null());
     assert_eq!(replies(&customer).await, ["Which one?"]);
     // Reopening is undone, too.
     let before = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"status": "closed"})).await.expect(200);
     let held = browser.submit(&before, &path(&id, "/answer"), &[("body", "Once more")]).await;
-    assert!(held.html().contains("name=\"_reopen\""), "{}", held.html());
+    held.assert_contains(&["name=\"_reopen\""]);
     let reopened = browser.submit(&held, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
     assert_eq!(read().await["status"], "open");
     let undone = browser.submit(&reopened, &undo_of(&reopened), &[]).await.expect(200);
@@ -138,7 +138,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     assert_eq!(link(&page, "to-list"), list);
     let sent = [("body", "Which one?"), ("status", "pending")];
     let left = browser.submit(&page, &path(&ids[0], "/answer"), &sent).await.expect(200);
-    assert!(left.html().contains("Sent to the customer."), "{}", left.html());
+    left.assert_contains(&["Sent to the customer."]);
     let read = async |id: &str| key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     let answered = read(&ids[0]).await;
     assert_eq!((&answered["status"], &answered["assignee_id"]), (&json!("pending"), &json!(ann.id)));
@@ -167,7 +167,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
         assert!(next.address.starts_with("/tickets/"), "{}", next.address);
     }
     let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
-    assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
+    before.assert_contains(&["There is no ticket before this one."]);
     assert_eq!(before.address, list);
     // Changing and deleting a comment do the same.
     let noted = browser.submit(&final_page, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
@@ -234,7 +234,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     let held = ann.submit(&page, &path(&id, "/answer"), &[("body", "From Ann")]).await.expect(409);
     let part = held.html().split("id=\"held\"").nth(1).unwrap().split("<form").next().unwrap();
     assert!(part.contains("From Ben") && !part.contains("An aside"), "{part}");
-    assert!(held.html().contains("Send anyway"));
+    held.assert_contains(&["Send anyway"]);
     assert_eq!(written(&held, &id, "/answer"), "From Ann");
     assert_eq!(replies(&customer).await, ["From Ben"]);
     // Another one arrives while Ann reads that.
@@ -290,13 +290,13 @@ async fn a_long_conversation_shows_its_end_and_links_to_its_start() {
     let beginning = path(&id, "?list=status%3Dopen&from=beginning");
     assert!(decoded(listed.html()).contains(&format!("href=\"{beginning}\"")), "{}", listed.html());
     let beginning = browser.open(&beginning).await.expect(200);
-    assert!(beginning.html().contains("How it began") && beginning.html().contains("Comment 0."));
+    beginning.assert_contains(&["How it began", "Comment 0."]);
     assert!(!beginning.html().contains("Comment 100.") && beginning.html().contains("rel=\"next\""));
     let next = beginning.html().split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
     assert!(decoded(next).starts_with(&path(&id, "?list=status%3Dopen&cursor=")), "{next}");
     let later = browser.open(&decoded(next)).await.expect(200);
     assert_eq!(link(&later, "to-list"), "/tickets?status=open");
-    assert!(later.html().contains("Comment 60."), "{}", later.html());
+    later.assert_contains(&["Comment 60."]);
 }
 
 #[tokio::test]
