@@ -300,28 +300,13 @@ async fn one_time_tokens_are_used_once_under_concurrency() {
     let owner = tenant.user(Role::Owner).await;
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let token = app.inbox.token("a@example.com", 1).await;
-    let calls: Vec<_> = (0..6).map(|_| accept(&app, &token, "N", NEW)).collect();
-    let replies = futures_join(calls).await;
+    let accept = |_| {
+        let (anybody, body) = (app.anonymous(), json!({"token": token, "name": "N", "password": NEW}));
+        async move { anybody.post("/api/auth/accept-invitation", body).await }
+    };
+    let replies = (0..6).map(accept).collect::<tokio::task::JoinSet<_>>().join_all().await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
     for reply in replies.iter().filter(|reply| reply.status != 200) {
         assert!(matches!((reply.status, reply.code()), (409, "capability_consumed") | (422, _)), "{}", reply.text);
     }
-}
-
-/// Runs futures concurrently.
-async fn futures_join<F: Future<Output = ApiResponse>>(calls: Vec<F>) -> Vec<ApiResponse> {
-    let mut pending: Vec<_> = calls.into_iter().map(Box::pin).collect();
-    let mut replies = Vec::new();
-    std::future::poll_fn(|context| {
-        pending.retain_mut(|call| match call.as_mut().poll(context) {
-            std::task::Poll::Ready(reply) => {
-                replies.push(reply);
-                false
-            }
-            std::task::Poll::Pending => true,
-        });
-        if pending.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
-    })
-    .await;
-    replies
 }
