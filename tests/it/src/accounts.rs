@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
-use crate::support::text;
+use crate::support::{send_in_parallel, text};
 
 const LOG_IN: &str = "/api/auth/login";
 const NEW: &str = "another horse battery";
@@ -128,8 +128,7 @@ async fn login_validates_its_body() {
 async fn signing_out_ends_only_this_session() {
     let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Viewer).await;
-    let again = log_in(&app, &user.email, user.password).await.expect(200);
-    let other = app.with_key(again.data()["access_token"].as_str().unwrap());
+    let other = app.log_in(&user, &user.workspace).await;
     assert!(works(&user.client).await && works(&other).await);
     let _ = user.client.post("/api/auth/logout", json!({})).await.expect(200);
     assert!(!works(&user.client).await, "immediately on the same instance");
@@ -143,9 +142,7 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let (one, other) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Owner).await;
     other.join(&user.email, Role::Owner).await;
-    let elsewhere = json!({"email": user.email, "password": user.password, "workspace": other.workspace.slug});
-    let elsewhere = app.anonymous().post(LOG_IN, elsewhere).await.expect(200);
-    let elsewhere = app.with_key(elsewhere.data()["access_token"].as_str().unwrap());
+    let elsewhere = app.log_in(&user, &other.workspace.slug).await;
     assert!(works(&elsewhere).await);
     let path = "/api/auth/password";
     let change = |current: &str, new: Value| json!({"current_password": current, "new_password": new});
@@ -282,8 +279,7 @@ async fn of_two_concurrent_password_changes_one_succeeds() {
     let (app, tenant) = App::with_workspace().await;
     for _ in 0..3 {
         let user = tenant.user(Role::Member).await;
-        let second = log_in(&app, &user.email, user.password).await.expect(200);
-        let second = app.with_key(second.data()["access_token"].as_str().unwrap());
+        let second = app.log_in(&user, &user.workspace).await;
         let set = async |client: &Client, new: &str| {
             let body = json!({"current_password": user.password, "new_password": new});
             client.post("/api/auth/password", body).await.status
@@ -300,11 +296,9 @@ async fn one_time_tokens_are_used_once_under_concurrency() {
     let owner = tenant.user(Role::Owner).await;
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let token = app.inbox.token("a@example.com", 1).await;
-    let accept = |_| {
-        let (anybody, body) = (app.anonymous(), json!({"token": token, "name": "N", "password": NEW}));
-        async move { anybody.post("/api/auth/accept-invitation", body).await }
-    };
-    let replies = (0..6).map(accept).collect::<tokio::task::JoinSet<_>>().join_all().await;
+    let body = json!({"token": token, "name": "N", "password": NEW});
+    let requests = (0..6).map(|_| app.anonymous().request("POST", "/api/auth/accept-invitation").json(&body));
+    let replies = send_in_parallel(requests).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
     for reply in replies.iter().filter(|reply| reply.status != 200) {
         assert!(matches!((reply.status, reply.code()), (409, "capability_consumed") | (422, _)), "{}", reply.text);

@@ -100,9 +100,7 @@ async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
         [("Dear /none", 422, "Dear /none".to_owned()), ("Dear /late", 303, format!("Dear Ann, {reference}"))]
     {
         let page = browser.open(&path).await.expect(200);
-        let mut fields = page.fields_of(&answer);
-        fields.retain(|(name, _)| name != "body");
-        fields.push(("body".to_owned(), typed.to_owned()));
+        let fields = page.fields_with(&answer, &[("body", typed)]);
         let sent = browser.send(browser.post(&insert, &fields)).await;
         assert_eq!(sent.status, status, "{typed}: {}", sent.text);
         let shown = if status == 303 { browser.open(&path).await.html().to_owned() } else { sent.text };

@@ -56,9 +56,7 @@ async fn authors_change_their_own_comments_and_owners_and_admins_any() {
             }
         }
         // Another session of the same user is the same author.
-        let again = json!({"email": author.email, "password": author.password, "workspace": tenant.workspace.slug});
-        let again = app.anonymous().post("/api/auth/login", again).await.expect(200);
-        let again = app.with_key(again.data()["access_token"].as_str().unwrap());
+        let again = app.log_in(&author, &author.workspace).await;
         let _ = again.delete(&by_user).await.expect(200);
         let _ = admin.delete(&by_key).await.expect(200);
         assert!(owner.get(&path).await.expect(200).ids().is_empty(), "{path}");

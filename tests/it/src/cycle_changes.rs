@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
 use crate::database::execute;
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, statuses_in_parallel};
 use crate::tools::{done, refused, start_with_all_tools};
 use crate::webhook_events::subscribe;
 
@@ -81,15 +81,9 @@ async fn of_two_concurrent_changes_into_the_same_days_one_succeeds() {
         let day = format!("2030-01-0{day}");
         paths.push(format!("{cycles}/{}", client.post(&cycles, days(&day, &day)).await.expect(201).id()));
     }
-    let mut calls = tokio::task::JoinSet::new();
-    for path in paths {
-        let client = client.clone();
-        let change = json!({"start_date": "2031-01-01", "end_date": "2031-01-01"});
-        calls.spawn(async move { client.patch(&path, change).await.status });
-    }
-    let mut statuses = calls.join_all().await;
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409, 409, 409, 409, 409]);
+    let change = json!({"start_date": "2031-01-01", "end_date": "2031-01-01"});
+    let requests = paths.iter().map(|path| client.request("PATCH", path).json(&change));
+    assert_eq!(statuses_in_parallel(requests).await, [200, 409, 409, 409, 409, 409]);
 }
 
 #[tokio::test]

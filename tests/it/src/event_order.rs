@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::database::OtherTransaction;
 use crate::event_following::{cursor, names, new_deal, page};
 use crate::event_streams::EventStream;
+use crate::support::statuses_in_parallel;
 
 /// Appends an event, as the store does.
 fn append(tenant: &Tenant, record: Uuid) -> String {
@@ -55,15 +56,10 @@ async fn a_records_events_arrive_in_the_order_of_its_versions() {
     let (_app, client) = App::with_client().await;
     let deal = new_deal(&client, "Pilot").await;
     let mut stream = EventStream::open(&client, &format!("record_id={deal}"), None).await;
-    let mut changes = JoinSet::new();
-    for number in 0..40 {
-        let (client, path) = (client.clone(), format!("/api/v1/crm/deals/{deal}"));
-        changes.spawn(async move {
-            // Changes that lose too many conflicts are refused.
-            client.patch(&path, json!({"title": format!("T{number}")})).await.status
-        });
-    }
-    let statuses = changes.join_all().await;
+    let path = format!("/api/v1/crm/deals/{deal}");
+    let change = |number| client.request("PATCH", &path).json(&json!({"title": format!("T{number}")}));
+    // Changes that lose too many conflicts are refused.
+    let statuses = statuses_in_parallel((0..40).map(change)).await;
     let succeeded = i64::try_from(statuses.iter().filter(|status| **status == 200).count()).unwrap();
     assert!(succeeded > 1, "{statuses:?}");
     let streamed = stream.events(usize::try_from(succeeded).unwrap() + 1).await;

@@ -8,6 +8,7 @@ use test_support::{ApiResponse, App, AppOptions, Client, simple_kinds};
 use time::Duration;
 
 use crate::all_callers::intake;
+use crate::support::send_in_parallel;
 use crate::time_entries::ENTRIES;
 use crate::tools::call_once;
 
@@ -170,13 +171,11 @@ async fn a_key_is_printable_and_bounded() {
 async fn concurrent_requests_create_one_record() {
     let (_app, client) = App::with_client().await;
     for round in 0..5 {
-        let mut calls = tokio::task::JoinSet::new();
-        for _ in 0..8 {
-            let client = client.clone();
-            let key = format!("k{round}");
-            calls.spawn(async move { send(&client, "/api/v1/crm/deals", &key, &json!({"title": "d"})).await });
-        }
-        for reply in calls.join_all().await {
+        let create = |_| {
+            let request = client.request("POST", "/api/v1/crm/deals").header("Idempotency-Key", format!("k{round}"));
+            request.json(&json!({"title": "d"}))
+        };
+        for reply in send_in_parallel((0..8).map(create)).await {
             assert!(reply.status == 201 || reply.code() == "idempotency_conflict", "{}", reply.text);
         }
         assert_eq!(client.get("/api/v1/crm/deals").await.ids().len(), round + 1);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, send_in_parallel};
 
 const PATH: &str = "/api/v1/issues";
 const TASK: [&str; 6] = ["backlog", "todo", "in_progress", "in_review", "done", "cancelled"];
@@ -189,16 +189,9 @@ async fn numbers_increase_per_workspace_and_kind_under_concurrency() {
     for (kind, expected) in [("task", 1), ("task", 2), ("ticket", 1), ("task", 3)] {
         assert_eq!(client.post(PATH, json!({"kind": kind, "title": "t"})).await.data()["number"], expected);
     }
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..20 {
-        let client = client.clone();
-        calls.spawn(async move {
-            client.post(PATH, json!({"kind": "task", "title": "t"})).await.expect(201).data()["number"]
-                .as_i64()
-                .unwrap()
-        });
-    }
-    let mut numbers = calls.join_all().await;
+    let requests = (0..20).map(|_| client.request("POST", PATH).json(&json!({"kind": "task", "title": "t"})));
+    let replies = send_in_parallel(requests).await;
+    let mut numbers: Vec<_> = replies.iter().map(|reply| reply.data()["number"].as_i64().unwrap()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (4..24).collect::<Vec<_>>());
     let other = app.workspace().await.full_access().await;

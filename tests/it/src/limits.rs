@@ -9,10 +9,10 @@ use http_core::{HttpSettings, TrustedProxies};
 use limiter::testing::RedisServer;
 use limiter::{RedisLimiter, RedisOptions};
 use serde_json::json;
-use test_support::{ApiResponse, App, AppOptions, Client};
+use test_support::{ApiResponse, App, AppOptions};
 use time::Duration;
 
-use crate::support::{NOWHERE, path_of};
+use crate::support::{NOWHERE, path_of, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
 
@@ -86,12 +86,7 @@ async fn counting_is_exact_under_parallel_calls() {
     let app = real_limits().await;
     app.begin_window(Duration::MINUTE).await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..130 {
-        let client = client.clone();
-        calls.spawn(async move { client.get(LIST).await });
-    }
-    let replies = calls.join_all().await;
+    let replies = send_in_parallel((0..130).map(|_| client.request("GET", LIST))).await;
     let good: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
     assert_eq!(good.len(), 100);
     let mut left: Vec<u32> = good.iter().map(|reply| reply.header("x-ratelimit-remaining").parse().unwrap()).collect();
@@ -331,12 +326,8 @@ async fn two_instances_share_one_window_and_count_locally_without_redis() {
     let tenant = app.workspace_of(Plan::Starter).await;
     let here = tenant.full_access().await;
     let there = other.with_key(here.key().unwrap());
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..80 {
-        let client: Client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls.spawn(async move { client.get(LIST).await.status });
-    }
-    assert!(calls.join_all().await.iter().all(|status| *status == 200));
+    let requests = (0..80_usize).map(|number| [&here, &there][number % 2].request("GET", LIST));
+    assert!(send_in_parallel(requests).await.iter().all(|reply| reply.status == 200));
     assert_eq!(rate_limit(&here.get(LIST).await), "100 19");
     assert_eq!(rate_limit(&there.get(LIST).await), "100 18");
     redis.kill();

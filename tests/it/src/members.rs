@@ -73,8 +73,7 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     let same = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
     assert_eq!(same.header("etag"), "\"2\"");
     let body = json!({"email": member.email, "password": member.password});
-    let login = app.anonymous().post("/api/auth/login", body.clone()).await.expect(200);
-    let again = app.with_key(login.data()["access_token"].as_str().unwrap());
+    let again = app.log_in(&member, &member.workspace).await;
     let late = owner.client.request("DELETE", &path(&member)).header("If-Match", "\"1\"");
     assert_eq!(ApiResponse::of(late).await.expect(409).code(), "concurrent_update");
     let gone = owner.client.delete(&path(&member)).await.expect(200);

@@ -7,6 +7,7 @@ use test_support::{ApiResponse, App, Client, TestUser};
 use time::Duration;
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
+use crate::support::statuses_in_parallel;
 use crate::support_emails::{a_minute_later, texts, with_mail_server};
 use crate::tools::done;
 
@@ -125,13 +126,11 @@ async fn five_hundred_assigned_tasks_are_one_email() {
 async fn concurrent_assignments_are_one_email() {
     let (app, tenant) = with_mail_server().await;
     let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..16 {
-        let (client, assignee) = (key.clone(), bob.id);
-        let body = json!({"kind": "task", "title": format!("Title {number}."), "assignee_id": assignee});
-        calls.spawn(async move { client.post(ISSUES, body).await.status });
-    }
-    assert!(calls.join_all().await.iter().all(|status| *status == 201));
+    let create = |number| {
+        let body = json!({"kind": "task", "title": format!("Title {number}."), "assignee_id": bob.id});
+        key.request("POST", ISSUES).json(&body)
+    };
+    assert_eq!(statuses_in_parallel((0..16).map(create)).await, [201; 16]);
     a_minute_later(&app).await;
     let sent = texts(&app, &bob.email);
     let [text] = sent.as_slice() else { panic!("{} e-mails", sent.len()) };
@@ -266,7 +265,7 @@ async fn notification_settings_belong_to_the_account_and_are_validated() {
     assert_eq!((&shown.data()["notify_assigned"], &shown.data()["notify_replies"]), (&json!(true), &json!(true)));
     let _ = bob.client.patch(ACCOUNT, json!({"notify_replies": false, "name": "Bob"})).await.expect(200);
     let _ = two.join(&bob.email, Role::Member).await;
-    let elsewhere = sign_in(&app, &bob, &two.workspace.slug).await;
+    let elsewhere = app.log_in(&bob, &two.workspace.slug).await;
     let shown = elsewhere.get(ACCOUNT).await.expect(200);
     assert_eq!((&shown.data()["notify_replies"], &shown.data()["name"]), (&json!(false), &json!("Bob")));
     for member in ["notify_assigned", "notify_replies"] {
@@ -278,10 +277,4 @@ async fn notification_settings_belong_to_the_account_and_are_validated() {
     let entry = log.data().as_array().unwrap().iter().find(|entry| entry["action"] == "account.updated").unwrap();
     let expected = json!({"name": {"from": "A member", "to": "Bob"}, "notify_replies": {"from": true, "to": false}});
     assert_eq!(entry["details"], expected);
-}
-
-async fn sign_in(app: &App, user: &TestUser, workspace: &str) -> Client {
-    let body = json!({"email": user.email, "password": user.password, "workspace": workspace});
-    let login = app.anonymous().post("/api/auth/login", body).await.expect(200);
-    app.with_key(login.data()["access_token"].as_str().unwrap())
 }

@@ -6,9 +6,10 @@ use domain::identity::workspaces::{self, Role, SettableStatus};
 use domain::limits::{FixedLimits, Plan};
 use domain::testing;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Tenant, TestUser, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, Tenant, eventually};
 
 use crate::revocation::refused_within;
+use crate::second_factor::Authenticator;
 
 const ROUTE: &str = "/api/operator/workspaces";
 
@@ -111,12 +112,12 @@ async fn a_second_factor_applies_from_when_it_is_turned_on() {
     let operator = tenant.operator(Role::Owner).await;
     let _ = operator.client.get(ROUTE).await.expect(200);
     app.advance(time::Duration::minutes(1)).await;
-    let secret = switch_on(&app, &operator).await;
+    let authenticator = Authenticator::of(&app, &operator).await;
     let refused = operator.client.get(ROUTE).await.expect(403);
     assert!(refused.text.contains("sign in again"), "{}", refused.text);
     let _ = operator.client.get("/api/settings/members").await.expect(200);
     app.advance(time::Duration::minutes(1)).await;
-    let again = sign_in_with(&app, &operator, &secret).await;
+    let again = authenticator.sign_in(&app, &operator).await;
     let _ = again.get(ROUTE).await.expect(200);
 }
 
@@ -128,26 +129,9 @@ async fn operators_can_be_required_to_have_a_second_factor() {
     assert!(refused.text.contains("/api/account/second-factor"), "{}", refused.text);
     let _ = operator.client.get("/api/v1/projects").await.expect(200);
     app.advance(time::Duration::minutes(1)).await;
-    let secret = switch_on(&app, &operator).await;
+    let authenticator = Authenticator::of(&app, &operator).await;
     app.advance(time::Duration::minutes(1)).await;
-    let _ = sign_in_with(&app, &operator, &secret).await.get(ROUTE).await.expect(200);
-}
-
-async fn switch_on(app: &App, user: &TestUser) -> domain::identity::accounts::TotpSecret {
-    let begun = user.client.post("/api/account/second-factor", json!({})).await.expect(201);
-    let secret = domain::identity::accounts::TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
-    let code = json!({"code": secret.code_at(app.ports.clock.now())});
-    let _ = user.client.post("/api/account/second-factor/confirm", code).await.expect(200);
-    secret
-}
-
-async fn sign_in_with(app: &App, user: &TestUser, secret: &domain::identity::accounts::TotpSecret) -> Client {
-    let body = json!({"email": user.email, "password": user.password});
-    let pending = app.anonymous().post("/api/auth/login", body).await.expect(200);
-    let code = secret.code_at(app.ports.clock.now());
-    let body = json!({"token": pending.data()["second_factor"]["token"], "code": code});
-    let done = app.anonymous().post("/api/auth/second-factor", body).await.expect(200);
-    app.with_key(done.data()["access_token"].as_str().unwrap())
+    let _ = authenticator.sign_in(&app, &operator).await.get(ROUTE).await.expect(200);
 }
 
 #[tokio::test]

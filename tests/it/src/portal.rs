@@ -9,7 +9,7 @@ use time::Duration;
 
 use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
 use crate::database::{OtherTransaction, texts};
-use crate::support::{NOWHERE, bad, broken, check_members, text};
+use crate::support::{NOWHERE, bad, broken, check_members, send_in_parallel, text};
 
 const TICKET: &str = "/api/portal/ticket";
 const REPLIES: &str = "/api/portal/ticket/replies";
@@ -50,12 +50,8 @@ async fn of_many_concurrent_uses_of_a_link_one_succeeds() {
     let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..16 {
-        let (anybody, token) = (app.anonymous(), token.clone());
-        calls.spawn(async move { anybody.post("/api/portal/sessions", json!({ "token": token })).await });
-    }
-    let replies = calls.join_all().await;
+    let request = |_| app.anonymous().request("POST", "/api/portal/sessions").json(&json!({ "token": token }));
+    let replies = send_in_parallel((0..16).map(request)).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
     assert!(replies.iter().all(|reply| reply.status == 201 || reply.code() == "capability_consumed"));
 }

@@ -6,13 +6,22 @@ use serde_json::json;
 use test_support::{ApiResponse, App, AppOptions, Client, Tenant};
 use time::Duration;
 
+use crate::support::statuses_in_parallel;
+
+const DEALS: &str = "/api/v1/crm/deals";
+
 async fn tenant_with(app: &App, quota: u64) -> Tenant {
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }
 
 async fn deal(client: &Client) -> ApiResponse {
-    client.post("/api/v1/crm/deals", json!({"title": "d"})).await
+    client.post(DEALS, json!({"title": "d"})).await
+}
+
+async fn create_in_parallel(count: usize, clients: [&Client; 2]) -> Vec<u16> {
+    let create = |number: usize| clients[number % 2].request("POST", DEALS).json(&json!({"title": "d"}));
+    statuses_in_parallel((0..count).map(create)).await
 }
 
 #[tokio::test]
@@ -56,12 +65,7 @@ async fn two_instances_together_never_exceed_it_and_reach_it_exactly() {
     let tenant = tenant_with(&app, 120).await;
     let here = tenant.full_access().await;
     let there = other.with_key(here.key().unwrap());
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..160 {
-        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls.spawn(async move { deal(&client).await.status });
-    }
-    let statuses = calls.join_all().await;
+    let statuses = create_in_parallel(160, [&here, &there]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), QUOTA, "{statuses:?}");
     assert!(statuses.iter().all(|status| matches!(status, 201 | 429)), "{statuses:?}");
 }
@@ -97,11 +101,6 @@ async fn a_change_to_a_smaller_plan_under_load_is_exact() {
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(30))];
     let _tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
     // Neither instance was notified: the other one still has the old limit of a million.
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..60 {
-        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls.spawn(async move { deal(&client).await.status });
-    }
-    let statuses = calls.join_all().await;
+    let statuses = create_in_parallel(60, [&here, &there]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 28, "{statuses:?}");
 }

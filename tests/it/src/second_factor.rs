@@ -20,14 +20,14 @@ async fn log_in(app: &App, user: &TestUser) -> ApiResponse {
 }
 
 /// A user's authenticator app.
-struct Authenticator {
+pub(crate) struct Authenticator {
     secret: TotpSecret,
     recovery: Vec<String>,
 }
 
 impl Authenticator {
     /// Turns on the second factor.
-    async fn of(app: &App, user: &TestUser) -> Self {
+    pub(crate) async fn of(app: &App, user: &TestUser) -> Self {
         let begun = user.client.post(ROUTE, json!({})).await.expect(201);
         let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
         let code = json!({"code": secret.code_at(app.ports.clock.now())});
@@ -41,6 +41,12 @@ impl Authenticator {
     fn next_code(&self, app: &App) -> String {
         app.clock.advance(Duration::seconds(30));
         self.secret.code_at(app.ports.clock.now())
+    }
+
+    /// A client with a new session.
+    pub(crate) async fn sign_in(&self, app: &App, user: &TestUser) -> Client {
+        let done = finish(app, &pending(app, user).await, &self.next_code(app)).await.expect(200);
+        app.with_key(done.data()["access_token"].as_str().unwrap())
     }
 }
 

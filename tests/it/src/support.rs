@@ -1,7 +1,9 @@
 //! Helpers for several modules.
 
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, Client};
+use tokio::task::JoinSet;
 
 /// The path of an operation, with unknown ids, and with [`MODULE`].
 pub(crate) fn path_of(pattern: &str) -> String {
@@ -80,6 +82,18 @@ fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details:
         };
         assert_eq!(reply.code(), code, "{member} = {shown}");
     }
+}
+
+/// Sends requests at the same time.
+pub(crate) async fn send_in_parallel(requests: impl IntoIterator<Item = RequestBuilder>) -> Vec<ApiResponse> {
+    requests.into_iter().map(ApiResponse::of).collect::<JoinSet<_>>().join_all().await
+}
+
+/// Sends requests at the same time, and returns the sorted statuses of the responses.
+pub(crate) async fn statuses_in_parallel(requests: impl IntoIterator<Item = RequestBuilder>) -> Vec<u16> {
+    let mut statuses: Vec<_> = send_in_parallel(requests).await.iter().map(|reply| reply.status).collect();
+    statuses.sort_unstable();
+    statuses
 }
 
 /// A text of `length` multi-byte characters.

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
+use crate::support::statuses_in_parallel;
+
 /// Records with a PATCH but no GET route: path, change, and stored values.
 async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
     let mut parts = Vec::new();
@@ -109,16 +111,11 @@ async fn of_many_concurrent_changes_of_a_version_one_succeeds() {
     let (_app, client) = App::with_client().await;
     for (path, ..) in records(&client).await {
         let member = if path.contains("projects") || path.contains("companies") { "name" } else { "title" };
-        let mut calls = tokio::task::JoinSet::new();
-        for number in 0..8 {
-            let request = client
-                .request("PATCH", &path)
-                .header("If-Match", "\"1\"")
-                .json(&json!({ member: format!("n{number}") }));
-            calls.spawn(async move { ApiResponse::of(request).await.status });
-        }
-        let mut statuses = calls.join_all().await;
-        statuses.sort_unstable();
+        let change = |number| {
+            let request = client.request("PATCH", &path).header("If-Match", "\"1\"");
+            request.json(&json!({ member: format!("n{number}") }))
+        };
+        let statuses = statuses_in_parallel((0..8).map(change)).await;
         assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409], "{path}");
     }
 }

@@ -180,27 +180,21 @@ async fn queued_deliveries_of_a_deleted_webhook_are_cancelled() {
 /// Nothing is lost when a dispatcher dies: its leases expire, and another one takes over.
 #[tokio::test]
 async fn a_crash_loses_nothing() {
-    let mut app = App::delivering().await;
-    let hook = Receiver::start().await;
+    let (mut app, mut tenant, hook) = App::with_receiver().await;
+    subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let mut expected = 0;
-    let workspace = app.workspace().await.workspace;
     for round in 0..4 {
-        {
-            let tenant = app.tenant(workspace.clone());
-            if round == 0 {
-                subscribe(&tenant, &hook, "crm", json!(["*"])).await;
-            }
-            let client = tenant.full_access().await;
-            for number in 0..40 {
-                let title = json!({"title": format!("{round} {number}")});
-                let _ = client.post("/api/v1/crm/deals", title).await.expect(201);
-                expected += 1;
-            }
+        let client = tenant.full_access().await;
+        for number in 0..40 {
+            let title = json!({"title": format!("{round} {number}")});
+            let _ = client.post("/api/v1/crm/deals", title).await.expect(201);
+            expected += 1;
         }
         // Crashes it during the attempt.
         app.crash_dispatcher();
         app.clock.advance(Duration::seconds(61));
         app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+        tenant = app.tenant(tenant.workspace);
     }
     let distinct = || {
         let ids = hook.received().into_iter().map(|one| one.header("x-service-delivery-id").to_owned());

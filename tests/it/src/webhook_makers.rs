@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, Client, Tenant, TestUser, assert_members, eventually};
+use test_support::{App, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
 use crate::database::execute;
@@ -151,13 +151,6 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
     assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 3, "one e-mail for all");
 }
 
-/// Signs the user in again: sessions expire when a test moves the clock far.
-async fn again(app: &App, tenant: &Tenant, user: &TestUser) -> Client {
-    let body = json!({"email": user.email, "password": user.password, "workspace": tenant.workspace.slug});
-    let login = app.anonymous().post("/api/auth/login", body).await.expect(200);
-    app.with_key(login.data()["access_token"].as_str().unwrap())
-}
-
 #[tokio::test]
 async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     let (app, tenant, hook) = App::with_receiver().await;
@@ -169,7 +162,7 @@ async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     let _ = owner.client.post(&format!("{path}/test"), json!({})).await.expect(202);
     reaches(&owner.client, &id, "failed").await;
     app.advance(Duration::hours(24)).await;
-    let client = again(&app, &tenant, &owner).await;
+    let client = app.log_in(&owner, &owner.workspace).await;
     for user in [&owner, &admin] {
         expect_emails(&app, user, 1).await;
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, assert_members};
 use time::Duration;
 
-use crate::support::{NOWHERE, bad, broken, check_members};
+use crate::support::{NOWHERE, bad, broken, check_members, statuses_in_parallel};
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
@@ -92,12 +92,7 @@ async fn every_member_of_a_webhook_is_validated() {
 async fn a_workspace_has_at_most_a_hundred() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await.client;
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..104 {
-        let owner = owner.clone();
-        calls.spawn(async move { owner.post(WEBHOOKS, minimal()).await.status });
-    }
-    let statuses = calls.join_all().await;
+    let statuses = statuses_in_parallel((0..104).map(|_| owner.request("POST", WEBHOOKS).json(&minimal()))).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 100, "{statuses:?}");
     assert!(statuses.iter().all(|status| matches!(status, 201 | 409)), "{statuses:?}");
 }

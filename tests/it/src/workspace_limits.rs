@@ -6,7 +6,7 @@ use serde_json::json;
 use test_support::{ApiResponse, App, AppOptions, Client, Tenant};
 use time::Duration;
 
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
 const KEYS: &str = "/api/settings/api-keys";
@@ -132,12 +132,7 @@ async fn a_workspace_has_at_most_two_hundred_active_keys() {
         ids.push(tenant.key(json!({"preset": "crm"})).await.1);
     }
     let body = json!({"name": "k", "preset": "crm"});
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..20 {
-        let (owner, body) = (owner.clone(), body.clone());
-        calls.spawn(async move { owner.post(KEYS, body).await });
-    }
-    let replies = calls.join_all().await;
+    let replies = send_in_parallel((0..20).map(|_| owner.request("POST", KEYS).json(&body))).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 10, "exact under parallel creates");
     for refused in replies.iter().filter(|reply| reply.status != 201) {
         assert_eq!((refused.status, refused.code()), (409, "conflict"));

@@ -5,7 +5,7 @@ use domain::identity::workspaces::{self, DemoMember, NewDemo, NewWorkspace, Role
 use domain::limits::Plan;
 use domain::testing;
 use serde_json::json;
-use test_support::{App, Browser, Screen, TestUser};
+use test_support::{App, Browser, Screen};
 
 const ACCOUNT: &str = "/account";
 const SECURITY: &str = "/account/security";
@@ -13,18 +13,12 @@ const SECURITY: &str = "/account/security";
 const DEMO: &str = "demo-of-one";
 pub(super) const OF_DEMO: &str = "owner@demo.example";
 
-async fn signed_in(app: &App, user: &TestUser, workspace: &str) -> Browser {
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, workspace).await;
-    browser
-}
-
 #[tokio::test]
 async fn every_member_changes_their_name_and_notifications() {
     let (app, tenant) = App::with_workspace().await;
     for role in [Role::Owner, Role::Viewer] {
         let user = tenant.user(role).await;
-        let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+        let browser = app.browser_of(&user).await;
         let page = browser.open(ACCOUNT).await.expect(200);
         assert!(page.html().contains(&user.email), "{}", page.html());
         let values = [("name", "<b>Ann</b>"), ("notify_replies", "false")];
@@ -60,7 +54,7 @@ async fn a_browser_keeps_its_colour_mode_and_time_zone() {
 async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
     let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
-    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
     let wrong = [("current_password", "not my password"), ("new_password", "another horse battery")];
     let refused = browser.submit(&page, "/account/password", &wrong).await.expect(422);
@@ -125,7 +119,7 @@ async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
 async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password() {
     let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Owner).await;
-    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
     let confirm = "/account/second-factor/confirm";
@@ -161,7 +155,7 @@ async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password(
 async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
-    let browser = signed_in(&app, &owner, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
     let confirm = "/account/second-factor/confirm";
@@ -180,8 +174,8 @@ async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
 async fn sessions_are_shown_and_ended_one_by_one_or_all() {
     let (app, tenant) = App::with_workspace().await;
     let user = tenant.user(Role::Member).await;
-    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
-    let other = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
+    let other = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
     page.assert_contains(&["This session", "127.0.0.1"]);
     let sessions = user.client.get("/api/account/sessions").await.expect(200);

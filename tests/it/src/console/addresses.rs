@@ -38,9 +38,7 @@ async fn text_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_anot
     let half_typed = browser.open(&at(&one, "/companies/new")).await.expect(200);
     switch(&browser, &one, &two).await;
     let companies = at(&one, "/companies");
-    let mut fields = half_typed.fields_of(&companies);
-    fields.retain(|(name, _)| name != "name");
-    fields.push(("name".to_owned(), "Acme Roasters".to_owned()));
+    let fields = half_typed.fields_with(&companies, &[("name", "Acme Roasters")]);
     let saved = browser.send(browser.post(&companies, &fields)).await.expect(303);
     assert!(saved.header("location").starts_with(&format!("{companies}/")), "{}", saved.header("location"));
 
@@ -158,10 +156,8 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     let user = tenant.user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
-    let mut fields = browser.open(&at(&tenant, "/companies/new")).await.expect(200).fields_of(&companies);
-    fields.retain(|(name, _)| name != "_token");
-    let pairs = [("name", "Acme"), ("_token", "of-another-session")];
-    fields.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let form = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    let fields = form.fields_with(&companies, &[("name", "Acme"), ("_token", "of-another-session")]);
     let sent = || browser.post(&companies, &fields).header("HX-Request", "true");
     let refused = browser.send(sent()).await.expect(403);
     let fresh = refused.header("x-form-token").to_owned();

@@ -162,9 +162,7 @@ async fn the_text_is_previewed_before_it_is_saved() {
     let browser = app.workspace().await.signed_in(Role::Owner).await;
     let form = browser.open("/articles/new").await.expect(200);
     form.assert_contains(&["formaction=\"/preview\""]);
-    let mut fields = form.fields_of(LIST);
-    fields.retain(|(name, _)| name != "body");
-    fields.push(("body".to_owned(), format!("# Heading\n\n{MARKUP} **bold**")));
+    let fields = form.fields_with(LIST, &[("body", &format!("# Heading\n\n{MARKUP} **bold**"))]);
     let preview = browser.send(browser.post("/preview", &fields)).await;
     assert_eq!(preview.status, 200, "{}", preview.text);
     assert!(preview.text.contains("<h2>Heading</h2>") && preview.text.contains("<strong>bold</strong>"));

@@ -16,8 +16,7 @@ async fn the_log_is_filtered_by_action_actor_and_time() {
     for (user, name) in [(&owner, markup), (&admin, "of the admin")] {
         let _ = user.client.post("/api/settings/api-keys", json!({"name": name, "preset": "crm"})).await.expect(201);
     }
-    let browser = app.browser();
-    let _ = browser.sign_in(&owner.email, owner.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&owner).await;
     let all = browser.open(LOG).await.expect(200);
     all.assert_contains(&["API key created", "Signed in"]);
     assert!(!all.html().contains(markup) && all.html().contains("&#60;img"), "{}", all.html());

@@ -53,8 +53,7 @@ async fn every_page_is_complete_and_every_part_fits_its_page() {
     let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let operator = tenant.operator(Role::Owner).await;
-    let member = app.browser();
-    let _ = member.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
+    let member = app.browser_of(&operator).await;
     let mut round = Round::default();
     for pattern in pages() {
         let path = samples.path_of(pattern);

@@ -141,9 +141,7 @@ async fn a_move_detects_changes_by_others() {
     assert!(warning.contains("“Pilot 2” was not moved. Someone else moved this deal first"), "{}", refused.html());
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
     // With scripts, the response contains the current card, the column headers and a message.
-    let mut fields = board.fields_of(&action);
-    fields.retain(|(name, _)| name != "stage");
-    fields.push(("stage".to_owned(), "negotiation".to_owned()));
+    let fields = board.fields_with(&action, &[("stage", "negotiation")]);
     let part = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
     assert_eq!(part.status, 200, "{}", part.text);
     assert!(part.text.contains("data-column=\"proposal\"") && part.text.contains("role=\"alert\""), "{}", part.text);
@@ -155,9 +153,7 @@ async fn a_move_detects_changes_by_others() {
     for (from, undo) in [("proposal", &*action), ("closed_lost", "/undo/")] {
         let _ = client.patch(&api, json!({"stage": from})).await.expect(200);
         let board = browser.open("/deals/board").await.expect(200);
-        let mut fields = board.fields_of(&action);
-        fields.retain(|(name, _)| name != "stage");
-        fields.push(("stage".to_owned(), "negotiation".to_owned()));
+        let fields = board.fields_with(&action, &[("stage", "negotiation")]);
         let part = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
         assert!(part.text.contains("Moved “Pilot 2” to Negotiation."), "{}", part.text);
         let form = part.text.split("class=\"btn-list\"").last().unwrap_or_default();

@@ -103,8 +103,7 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
     let (one, two, foreign) = (app.workspace().await, app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let before = browser.session().unwrap();
     let list = browser.open("/workspaces").await.expect(200);
     let offers = |slug: &str| list.html().contains(&format!("value=\"{slug}\""));
@@ -118,8 +117,7 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
     let still = former.open("/companies").await.expect(200);
     assert!(still.html().contains(&one.workspace.name), "the session that was left goes on");
 
-    let elsewhere = app.browser();
-    let _ = elsewhere.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let elsewhere = app.browser_of(&user).await;
     let account = browser.open("/account/security").await.expect(200);
     let out = browser.submit(&account, "/account/sessions/end-all", &[]).await.expect(200);
     assert_eq!(out.address, "/sign-in", "{}", out.html());
@@ -130,8 +128,7 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
 async fn an_operator_creates_their_own_workspace_and_enters_it() {
     let (app, tenant) = App::with_workspace().await;
     let operator = tenant.operator(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&operator).await;
     let page = browser.open("/workspaces/new").await.expect(200);
     let typed = [("name", "<img src=x onerror=alert(1)>"), ("slug", "No Slug")];
     let refused = browser.submit(&page, "/workspaces", &typed).await.expect(422);

@@ -14,8 +14,7 @@ const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 async fn home_shows_waiting_items_and_recent_changes() {
     let (app, tenant) = App::with_workspace().await;
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let empty = browser.open("/").await.expect(200);
     for none in ["Nothing is assigned", "No tickets are waiting", "No open deals are", "There are no open deals"] {
         assert!(empty.html().contains(none), "{none}: {}", empty.html());
@@ -88,8 +87,7 @@ async fn people_keys_and_agents_are_distinguished() {
     let _ = client.post("/api/v1/crm/companies", json!({"name": "By a key"})).await.expect(201);
     let call = json!({"name": "create_company", "arguments": {"name": "By an agent"}});
     let called = client.post("/api/mcp/tools/call", call).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let page = browser.open("/").await.expect(200);
     let rows: Vec<_> = page.html().split("class=\"change-row\"").skip(1).collect();
     let kind_of = |title: &str| {

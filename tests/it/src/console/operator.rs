@@ -7,10 +7,7 @@ use test_support::{App, Browser, Tenant};
 const LIST: &str = "/operator";
 
 async fn operator_of(app: &App, tenant: &Tenant) -> Browser {
-    let user = tenant.operator(Role::Viewer).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
-    browser
+    app.browser_of(&tenant.operator(Role::Viewer).await).await
 }
 
 #[tokio::test]

@@ -137,9 +137,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
 
     // After a move they also get a message with an undo form, which works until the card is changed.
     let now = browser.open(&format!("{board}?status=in_progress")).await.expect(200);
-    let mut fields = now.fields_of(&action);
-    fields.retain(|(name, _)| name != "status");
-    fields.push(("status".to_owned(), "done".to_owned()));
+    let fields = now.fields_with(&action, &[("status", "done")]);
     let response = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
     assert!(response.text.contains("to Done.") && response.text.contains(">Undo<"), "{}", response.text);
     for field in

@@ -69,9 +69,7 @@ async fn forms_from_other_sites_are_refused() {
     let (_app, tenant) = App::with_workspace().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let page = browser.open("/companies/new").await.expect(200);
-    let mut fields = page.fields_of("/companies");
-    fields.retain(|(name, _)| name != "name");
-    fields.push(("name".to_owned(), "Acme".to_owned()));
+    let fields = page.fields_with("/companies", &[("name", "Acme")]);
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let tokenless: Vec<_> = fields.iter().filter(|(name, _)| name != "_token").cloned().collect();
     let of_others = tenant.signed_in(Role::Owner).await.open("/companies/new").await.fields_of("/companies");

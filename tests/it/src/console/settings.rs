@@ -3,7 +3,7 @@
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, AppOptions, Browser, Screen, TestUser};
+use test_support::{App, AppOptions, Screen};
 
 use super::account::{OF_DEMO, without_password};
 use crate::database::execute;
@@ -12,13 +12,6 @@ use crate::support::path_of;
 const SETTINGS: &str = "/settings";
 const MEMBERS: &str = "/settings/members";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
-
-/// The browser of a member who is also signed in to the API.
-async fn browser_of(app: &App, user: &TestUser, workspace: &str) -> Browser {
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, workspace).await;
-    browser
-}
 
 /// The error next to a field.
 fn error_of(screen: &Screen, name: &str) -> String {
@@ -101,7 +94,7 @@ async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
     let (app, tenant) = App::with_workspace().await;
     let slug = tenant.workspace.slug.clone();
     let (owner, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
-    let browser = browser_of(&app, &owner, &slug).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(SETTINGS).await.expect(200);
     let admin = tenant.signed_in(Role::Admin).await;
     let of_admin = admin.open(SETTINGS).await.expect(200);
@@ -126,7 +119,7 @@ async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
 async fn members_are_invited_changed_and_removed_with_their_keys() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
-    let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(MEMBERS).await.expect(200);
     assert!(!page.html().contains("<details class=\"card mb-3\" open>"), "{}", page.html());
     let steps = browser.open("/").await.expect(200);
@@ -169,7 +162,7 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
 async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_existing_accounts() {
     let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;
-    let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&tenant.user(Role::Owner).await).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let sent = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
     sent.assert_contains(&["The invitation to bo@example.com is on its way"]);
@@ -179,7 +172,7 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
     let app = App::start().await;
     let _ = without_password(&app).await;
     let tenant = app.workspace().await;
-    let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&tenant.user(Role::Owner).await).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let sent = browser.submit(&page, MEMBERS, &[("email", OF_DEMO), ("role", "viewer")]).await.expect(200);
     sent.assert_contains(&["The link is not shown here"]);
@@ -190,7 +183,7 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
 async fn the_last_owner_stays_and_admins_cannot_change_owners() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await;
-    let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let path = format!("{MEMBERS}/{}", owner.id);
     for (action, values) in [(path.clone(), vec![("role", "viewer")]), (format!("{path}/remove"), vec![])] {

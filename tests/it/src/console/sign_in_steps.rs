@@ -81,9 +81,8 @@ async fn the_steps_of_a_sign_in_share_its_five_minutes() {
 
 /// Signs in, turns on a second factor, and switches to another workspace, which asks for a code.
 async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
-    let (user, one, two) = user_of_two(app).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let (user, _, two) = user_of_two(app).await;
+    let browser = app.browser_of(&user).await;
     app.advance(Duration::hours(1)).await;
     let secret = second_factor(app, &user).await;
     let list = browser.open("/workspaces").await.expect(200);

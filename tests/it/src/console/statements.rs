@@ -132,10 +132,7 @@ async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<
 
 async fn operator_of(app: &App, tenant: &test_support::Tenant) -> Browser {
     count_statements();
-    let operator = tenant.operator(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
-    browser
+    app.browser_of(&tenant.operator(Role::Owner).await).await
 }
 
 #[tokio::test]
@@ -252,8 +249,7 @@ async fn full_pages_are_small() {
     let (app, tenant) = App::with_workspace().await;
     let key = tenant.full_access().await;
     let user = tenant.user(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let member = user.id.to_string();
     let project = key.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let company = key.post("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await.expect(201).id();

@@ -20,8 +20,7 @@ async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
     let (app, tenant) = App::with_workspace().await;
     let client = tenant.full_access().await;
     let user = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let id = user.id.to_string();
     task(&client, json!({"title": "My own", "assignee_id": id})).await;
     task(&client, json!({"title": format!("Nobody's {MARKUP}")})).await;

@@ -98,8 +98,7 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
     let help = "A public https address";
     assert!(refused.html().contains(help) && !refused.html().contains("SERVICE_WEBHOOK"), "{}", refused.html());
     let tenant = app.workspace().await;
-    let (user, operator) = (tenant.operator(Role::Admin).await, app.browser());
-    let _ = operator.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let operator = app.browser_of(&tenant.operator(Role::Admin).await).await;
     let told = operator.open("/settings/webhooks/new?module=crm").await.expect(200);
     assert!(told.html().contains("SERVICE_WEBHOOK_ALLOW_HTTP"), "operators can allow others: {}", told.html());
     let wrong = create(&browser, "projects", &[("url", "gopher://example.com")]).await.expect(422);

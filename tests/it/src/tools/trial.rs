@@ -7,7 +7,7 @@ use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, done, refused};
 use super::table::{Counts, TOOLS};
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, send_in_parallel};
 
 const KEYS: &str = "/api/settings/api-keys";
 
@@ -140,13 +140,9 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
     let other = app.another(AppOptions::default()).await;
     let here = agent(&app, &["create_task", "list_tasks"], 37).await;
     let there = other.with_key(here.key().unwrap());
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..100 {
-        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls
-            .spawn(async move { client.post(CALL, json!({"name": "create_task", "arguments": {"title": "t"}})).await });
-    }
-    let replies = calls.join_all().await;
+    let create = json!({"name": "create_task", "arguments": {"title": "t"}});
+    let requests = (0..100_usize).map(|number| [&here, &there][number % 2].request("POST", CALL).json(&create));
+    let replies = send_in_parallel(requests).await;
     let good = replies.iter().filter(|reply| reply.status == 200).count();
     assert_eq!(good, 37, "{:?}", replies.iter().map(|reply| reply.status).collect::<Vec<_>>());
     for reply in replies.iter().filter(|reply| reply.status != 200) {

@@ -30,6 +30,7 @@ use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use event_feed::FeedLimits;
 use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
+use serde_json::json;
 use server::{Adapters, ReplicaOptions, SURFACES, Service, ServiceOptions, compose};
 use storage_diesel::Sessions;
 
@@ -294,6 +295,23 @@ impl App {
     /// A browser without scripts that is not signed in.
     pub fn browser(&self) -> Browser {
         Browser::new(&self.base_url)
+    }
+
+    /// A browser in which a user is signed in to their workspace.
+    pub async fn browser_of(&self, user: &TestUser) -> Browser {
+        let browser = self.browser();
+        let _ = browser.sign_in(&user.email, user.password, &user.workspace).await;
+        browser
+    }
+
+    /// A client with another session of a user, who may be a member of several workspaces.
+    ///
+    /// # Panics
+    /// If it is refused.
+    pub async fn log_in(&self, user: &TestUser, workspace: &str) -> Client {
+        let body = json!({"email": user.email, "password": user.password, "workspace": workspace});
+        let login = self.anonymous().post("/api/auth/login", body).await.expect(200);
+        self.with_key(login.data()["access_token"].as_str().unwrap_or_else(|| panic!("no token in {}", login.text)))
     }
 
     /// A client that presents this text as its key.

@@ -35,9 +35,7 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
         assert_eq!(message.contains("remark-change"), is_offered, "{message}");
     }
     // The form determines who can read it, whatever fields are sent.
-    let mut fields = page.fields_of(&path(&id, "/note"));
-    fields.retain(|(name, _)| name != "body" && name != "visibility");
-    fields.extend([("body".to_owned(), "secret".to_owned()), ("visibility".to_owned(), "public".to_owned())]);
+    let fields = page.fields_with(&path(&id, "/note"), &[("body", "secret"), ("visibility", "public")]);
     assert_eq!(browser.send(browser.post(&path(&id, "/note"), &fields)).await.status, 303);
     assert_eq!(replies(&customer).await, ["We look into it", "Thank you"]);
     let refused = write(&browser, &id, "/answer", "").await.expect(422);
@@ -57,11 +55,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
     let page = open(&browser, &id).await;
     let closed = browser.submit(&page, &path(&id, "/set"), &[("status", "closed")]).await.expect(200);
     assert!(!closed.has_form(&path(&id, "/answer")) && closed.has_form(&path(&id, "/note")));
-    let fields = page.fields_of(&path(&id, "/answer"));
-    let late: Vec<_> = fields
-        .into_iter()
-        .map(|(name, value)| if name == "body" { (name, "late".to_owned()) } else { (name, value) })
-        .collect();
+    let late = page.fields_with(&path(&id, "/answer"), &[("body", "late")]);
     let refused = browser.send(browser.post(&path(&id, "/answer"), &late)).await;
     assert_eq!(refused.status, 422, "{}", refused.text);
     assert_eq!(replies(&customer).await, ["Done"]);
@@ -127,8 +121,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
         ids.push(customer_ticket(&app, &key, email).await.0);
     }
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&ann).await;
     let list = "/tickets?assignee=none&status=open&status=pending&status=on_hold";
     let inbox = browser.open(list).await.expect(200);
     let first =
@@ -188,9 +181,7 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let (app, tenant, key) = with_key().await;
     let (id, _) = customer_ticket(&app, &key, "ada@example.org").await;
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    let slug = &tenant.workspace.slug;
-    browser.sign_in(&ann.email, ann.password, slug).await;
+    let browser = app.browser_of(&ann).await;
     let page = open(&browser, &id).await;
     for (form, body) in [("/answer", "An answer <b>"), ("/note", "A note")] {
         assert_eq!(send_elsewhere(&browser, &page, (&id, form), "/draft", body).await, 303);
@@ -200,16 +191,13 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"assignee_id": ours.id})).await.expect(200);
     let home = open(&browser, &id).await;
     let _ = browser.submit(&home, "/sign-out", &[]).await.expect(200);
-    let elsewhere = app.browser();
-    elsewhere.sign_in(&ann.email, ann.password, slug).await;
+    let elsewhere = app.browser_of(&ann).await;
     let page = open(&elsewhere, &id).await;
     assert_eq!((&*written(&page, &id, "/answer"), &*written(&page, &id, "/note")), ("An answer <b>", "A note"));
     let theirs = tenant.signed_in(Role::Owner).await;
     assert_eq!(written(&open(&theirs, &id).await, &id, "/answer"), "", "a draft is of one person");
     // Scripts save while typing, and get no page.
-    let mut fields = page.fields_of(&path(&id, "/answer"));
-    fields.retain(|(name, _)| name != "body");
-    fields.push(("body".to_owned(), "A longer answer".to_owned()));
+    let fields = page.fields_with(&path(&id, "/answer"), &[("body", "A longer answer")]);
     let saved = elsewhere.send(elsewhere.post(&path(&id, "/draft"), &fields).header("HX-Request", "true")).await;
     assert_eq!((saved.status, saved.text.as_str()), (204, ""));
     let page = open(&elsewhere, &id).await;

@@ -14,8 +14,7 @@ const EVIL: &str = "<img src=x onerror=alert(1)>";
 async fn the_inbox_shows_who_waits_and_how_many() {
     let (app, tenant, key) = with_key().await;
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&ann).await;
     let empty = browser.open("/tickets").await.expect(200);
     empty.assert_contains(&["No tickets yet"]);
     for (title, fields) in [
@@ -157,8 +156,7 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
     let (app, tenant, key) = with_key().await;
     let id = ticket(&key, json!({})).await;
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&ann).await;
     let me = ann.id.to_string();
     let set = path(&id, "/set");
     let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();

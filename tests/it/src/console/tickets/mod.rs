@@ -58,9 +58,7 @@ pub(super) fn written(page: &Screen, id: &str, end: &str) -> String {
 
 /// Sends the text of a form to another address, like its second button.
 pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
-    let mut fields = page.fields_of(&path(form.0, form.1));
-    fields.retain(|(name, _)| name != "body");
-    fields.push(("body".to_owned(), body.to_owned()));
+    let fields = page.fields_with(&path(form.0, form.1), &[("body", body)]);
     browser.send(browser.post(&path(form.0, to), &fields)).await.status
 }
 
