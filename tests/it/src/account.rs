@@ -117,8 +117,7 @@ async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
 
 #[tokio::test]
 async fn the_number_of_sessions_is_bounded_and_the_one_unused_for_longest_ends() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let colleague = tenant.user(Role::Member).await;
     app.advance(Duration::seconds(1)).await;
     for _ in 0..MAX_SESSIONS {

@@ -126,8 +126,7 @@ async fn login_validates_its_body() {
 
 #[tokio::test]
 async fn signing_out_ends_only_this_session() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Viewer).await;
+    let (app, tenant, user) = App::with_user(Role::Viewer).await;
     let other = app.log_in(&user, &user.workspace).await;
     assert!(works(&user.client).await && works(&other).await);
     let _ = user.client.post("/api/auth/logout", json!({})).await.expect(200);
@@ -178,8 +177,7 @@ async fn accept(app: &App, token: &str, name: &str, password: &str) -> ApiRespon
 
 #[tokio::test]
 async fn an_invitation_is_valid_once_and_for_seven_days() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let invited = invite(&owner, "new@example.com", "admin").await.expect(201);
     assert_members(invited.data(), &json!({"status": "invited", "joined_at": null, "name": "new@example.com"}));
     assert!(!invited.text.contains("svi_"), "the token is e-mailed and not shown");
@@ -203,8 +201,7 @@ async fn an_invitation_is_valid_once_and_for_seven_days() {
 
 #[tokio::test]
 async fn an_invitation_expires_is_replaced_or_withdrawn() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let refused = async |token: &str| {
         assert_eq!(accept(&app, token, "N", NEW).await.expect(422).details(), ["token:invalid_token"]);
     };
@@ -242,8 +239,7 @@ async fn a_user_with_an_account_accepts_with_its_password() {
 
 #[tokio::test]
 async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, _tenant, user) = App::with_user(Role::Member).await;
     let ask = async |email: &str| {
         let reply = app.anonymous().post("/api/auth/password-resets", json!({ "email": email })).await.expect(202);
         reply.body
@@ -292,8 +288,7 @@ async fn of_two_concurrent_password_changes_one_succeeds() {
 
 #[tokio::test]
 async fn one_time_tokens_are_used_once_under_concurrency() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let token = app.inbox.token("a@example.com", 1).await;
     let body = json!({"token": token, "name": "N", "password": NEW});

@@ -16,8 +16,7 @@ async fn entries(client: &Client) -> Vec<Value> {
 
 #[tokio::test]
 async fn every_administrative_action_is_logged() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let admin = tenant.user(Role::Admin).await;
     let key = owner.client.post("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await.id();
     let path = format!("/api/settings/api-keys/{key}");
@@ -85,8 +84,7 @@ async fn every_administrative_action_is_logged() {
 
 #[tokio::test]
 async fn rejected_and_ineffective_requests_are_not_logged() {
-    let (_app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (_app, tenant, owner) = App::with_user(Role::Owner).await;
     let before = entries(&owner.client).await.len();
     for (path, body) in [
         ("/api/settings/workspace", json!({"name": tenant.workspace.name})),
@@ -144,8 +142,7 @@ async fn failed_sign_ins_are_logged_in_the_users_workspaces() {
 
 #[tokio::test]
 async fn denied_requests_are_logged_as_a_bounded_sample() {
-    let (_app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (_app, tenant, owner) = App::with_user(Role::Owner).await;
     let key = tenant.with_scopes(&["contacts.read"]).await;
     for _ in 0..30 {
         assert_eq!(key.get("/api/v1/projects").await.status, 403);

@@ -71,8 +71,7 @@ async fn a_shared_reply_is_new_to_the_others_and_stays_shared() {
 
 #[tokio::test]
 async fn keys_share_their_replies_and_variables_are_known() {
-    let (_app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, key) = App::with_client().await;
     let own = json!({"title": "t", "body": "b", "shared": false});
     assert_eq!(key.post(PATH, own).await.expect(422).details(), ["shared:invalid_value"]);
     let unknown = json!({"title": "t", "body": "Dear {{customer.password}}"});
@@ -85,8 +84,7 @@ async fn keys_share_their_replies_and_variables_are_known() {
 
 #[tokio::test]
 async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
-    let (_app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
     let opened = key.post("/api/public/tickets", ticket).await.expect(201);
     let reference = opened.data()["reference"].as_str().unwrap();

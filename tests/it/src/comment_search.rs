@@ -61,8 +61,7 @@ async fn tickets_are_found_by_answers_and_replies() {
 
 #[tokio::test]
 async fn comments_are_not_searched_for_callers_who_may_not_read_them() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
     let _ = client.post(&format!("/api/v1/issues/{ticket}/comments"), json!({"body": "Zephyr"})).await.expect(201);
     let scopes = json!(["issues.read", "tickets.read"]);
@@ -88,8 +87,7 @@ fn matched(answer: &Value) -> Vec<(String, Option<Value>)> {
 
 #[tokio::test]
 async fn rows_contain_the_matching_comment_of_a_ticket() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let told = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
     let own = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Zephyr"})).await.expect(201).id();
     let comments = |ticket: &str| format!("/api/v1/issues/{ticket}/comments");
@@ -152,8 +150,7 @@ async fn rows_contain_the_matching_comment_of_crm_records() {
 
 #[tokio::test]
 async fn crm_records_are_found_by_comments() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, client) = App::with_client().await;
     let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
     let deal = client.post("/api/v1/crm/deals", json!({"title": "Big", "value": 5})).await.expect(201).id();
     for path in [format!("/api/v1/crm/companies/{company}"), format!("/api/v1/crm/deals/{deal}")] {

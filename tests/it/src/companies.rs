@@ -46,8 +46,7 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
 /// The response to a deletion names the records that still refer to the deleted one, if the caller may read them.
 #[tokio::test]
 async fn a_deletion_reports_what_refers_to_the_record() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let contact = json!({"email": "mara@example.com"});
     let contact = client.post("/api/v1/crm/contacts", contact).await.expect(201).body["id"].clone();
     let deal = json!({"title": "d", "contact_id": contact});

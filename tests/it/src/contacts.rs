@@ -179,8 +179,7 @@ async fn search_matches_word_prefixes() {
 
 #[tokio::test]
 async fn the_tool_lists_contacts_with_their_companys_name() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let company = done(&client, "create_company", json!({"name": "Northwind"})).await["id"].clone();
     for (email, own) in [("a@example.com", None), ("b@example.com", Some("Northwind Trading, formerly"))] {
         let contact = json!({"email": email, "company_id": company, "company_name": own});

@@ -124,8 +124,7 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
 
 #[tokio::test]
 async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, client) = App::with_client().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
     let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();

@@ -154,8 +154,7 @@ async fn deleting_is_soft_and_once() {
 
 #[tokio::test]
 async fn filters_work_alone_and_combined() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
     let contact = client.post("/api/v1/crm/contacts", json!({"email": "c@example.com"})).await.id();

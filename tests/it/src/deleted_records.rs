@@ -31,8 +31,7 @@ async fn restore(client: &Client, record: &str) -> ApiResponse {
 
 #[tokio::test]
 async fn deleted_records_are_listed_by_those_who_may_delete_them() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     for (path, body, permission, area) in kinds() {
         let live = client.post(path, body.clone()).await.expect(201).id();
         let made = client.post(path, body).await.expect(201);
@@ -172,8 +171,7 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
 
 #[tokio::test]
 async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, body, field, value) in [
         ("/api/v1/crm/companies", json!({"name": "a"}), "domain", "acme.example"),
         ("/api/v1/crm/companies", json!({"name": "a"}), "external_id", "x1"),

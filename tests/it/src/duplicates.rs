@@ -25,8 +25,7 @@ async fn made(client: &Client, path: &str, body: Value) -> String {
 
 #[tokio::test]
 async fn conflicts_over_rest_name_the_record() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (path, first, second, field) in [
         ("/api/v1/crm/contacts", json!({"email": "ada@example.com"}), json!({"email": "ADA@example.com"}), "email"),
         (
@@ -70,8 +69,7 @@ async fn conflicts_over_rest_name_the_record() {
 
 #[tokio::test]
 async fn conflicts_of_tools_name_the_record_to_keys_that_may_read_it() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let scopes = json!(["contacts.write", "crm.write", "deals.write"]);
     let blind = json!({"create_contacts": true, "create_companies": true, "create_deals": true});
     let blind = tenant.key(json!({"scopes": scopes, "permissions": blind})).await.0;
@@ -108,8 +106,7 @@ async fn conflicts_of_tools_name_the_record_to_keys_that_may_read_it() {
 
 #[tokio::test]
 async fn errors_about_unknown_names_list_the_known_ones() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let detail = |reply: ApiResponse| reply.body["error"]["details"][0]["message"].as_str().unwrap().to_owned();
     let message = detail(client.get("/api/v1/crm/deals?sort=x").await.expect(400));
     for parameter in ["page", "limit", "cursor", "status", "stage", "assignee", "value_min", "value_max"] {

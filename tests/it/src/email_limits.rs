@@ -132,8 +132,7 @@ async fn invitations_to_an_outsider_are_limited() {
 
 #[tokio::test]
 async fn an_address_is_invited_again_only_after_a_while() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let invite = async || {
         let invitation = json!({"email": "new@example.com", "role": "member"});
         owner.client.post("/api/settings/members", invitation).await

@@ -92,8 +92,7 @@ async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
 
 #[tokio::test]
 async fn each_filter_finds_matching_events() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let user = tenant.user(Role::Owner).await;
     let deal = new_deal(&client, "Pilot").await;
     let _ = user.client.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_lost"})).await.expect(200);
@@ -180,8 +179,7 @@ fn domain_cursor_of_deals() -> String {
 
 #[tokio::test]
 async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
-    let (app, tenant) = App::with_workspace().await;
-    let all = tenant.full_access().await;
+    let (app, tenant, all) = App::with_workspace_client().await;
     let deal = new_deal(&all, "Pilot").await;
     let _ = all.post("/api/v1/crm/contacts", json!({"email": "ada@example.com"})).await.expect(201);
     let ticket = issue_of(&all, &open_ticket(&all, "grace@example.org").await).await;
@@ -249,8 +247,7 @@ async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
 
 #[tokio::test]
 async fn a_reader_is_told_that_events_are_no_longer_kept() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let mut cursors = Vec::new();
     for title in ["A", "B", "C"] {
         let _ = new_deal(&client, title).await;

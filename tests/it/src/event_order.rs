@@ -26,8 +26,7 @@ fn append(tenant: &Tenant, record: Uuid) -> String {
 
 #[tokio::test]
 async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let mut stream = EventStream::open(&client, "", None).await;
     let start = cursor(&page(&client, "").await);
     let late = Uuid::from_u128(7);

@@ -238,8 +238,7 @@ async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
 /// HTTP/1.0 does not support chunks, which streams need.
 #[tokio::test]
 async fn a_client_of_http_1_0_gets_the_list() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, client) = App::with_client().await;
     let _ = new_deal(&client, "Pilot").await;
     let request =
         client.request("GET", EVENTS).header("Accept", "text/event-stream").version(reqwest::Version::HTTP_10);

@@ -215,8 +215,7 @@ async fn projects_by_words_status_and_id() {
 
 #[tokio::test]
 async fn issues_by_assignee_priority_label_cycle_and_due_time() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
@@ -294,8 +293,7 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
 
 #[tokio::test]
 async fn tickets_by_reference_and_requester() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let contact = client.post("/api/v1/crm/contacts", json!({"email": "grace@example.org"})).await.expect(201).id();
     let mut ids = Vec::new();
     let mut references = Vec::new();

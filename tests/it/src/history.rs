@@ -84,8 +84,7 @@ async fn comments_are_part_of_a_history() {
 
 #[tokio::test]
 async fn customer_actions_are_in_the_history_of_the_ticket() {
-    let (app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (app, key) = App::with_client().await;
     let reference = open_ticket(&key, "ada@example.org").await;
     let path = format!("/api/v1/issues/{}", issue_of(&key, &reference).await);
     let _ = key.patch(&path, json!({"status": "pending"})).await.expect(200);
@@ -170,8 +169,7 @@ async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static
 
 #[tokio::test]
 async fn the_tool_shows_histories_of_every_kind() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (kind, id, verbs) in one_of_each(&client).await {
         let history = done(&client, "get_history", json!({"type": kind, "id": id})).await;
         let events: Vec<_> = history["data"].as_array().unwrap().iter().map(|row| row["event"].clone()).collect();
@@ -195,8 +193,7 @@ async fn the_tool_shows_histories_of_every_kind() {
 
 #[tokio::test]
 async fn the_tool_names_members_and_finds_tickets_by_reference() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let (one, other) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let ticket = done(&client, "create_ticket", json!({"title": "t", "assignee_id": one.email})).await;
     let _ = done(&client, "update_ticket", json!({"id": ticket["id"], "assignee_id": other.email})).await;
@@ -219,8 +216,7 @@ async fn the_tool_names_members_and_finds_tickets_by_reference() {
 
 #[tokio::test]
 async fn the_tool_shows_only_what_the_key_may_read() {
-    let (_app, tenant) = App::with_workspace().await;
-    let full = tenant.full_access().await;
+    let (_app, tenant, full) = App::with_workspace_client().await;
     let records = one_of_each(&full).await;
     let permissions = [
         ("contact", "read_contacts"),

@@ -12,8 +12,7 @@ const KEYS: &str = "/api/settings/api-keys";
 
 #[tokio::test]
 async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let body =
         json!({"name": " CI ", "scopes": ["deals.write", "contacts.read"], "expires_at": "2099-01-01T00:00:00+02:00"});
     let made = owner.client.post(KEYS, body).await.expect(201);
@@ -97,8 +96,7 @@ async fn statuses(client: &Client, record: &str) -> [u16; 5] {
 
 #[tokio::test]
 async fn permissions_restrict_rest_like_tools() {
-    let (_app, tenant) = App::with_workspace().await;
-    let full = tenant.full_access().await;
+    let (_app, tenant, full) = App::with_workspace_client().await;
     let deal = full.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
     assert_eq!(statuses(&full, &deal).await, [200, 201, 200, 404, 200]);
     for (permission, expected) in [
@@ -121,8 +119,7 @@ async fn permissions_restrict_rest_like_tools() {
 
 #[tokio::test]
 async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
-    let (_app, tenant) = App::with_workspace().await;
-    let full = tenant.full_access().await;
+    let (_app, tenant, full) = App::with_workspace_client().await;
     let made =
         async |kind: &str| full.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.expect(201).id();
     let (task, ticket) = (made("task").await, made("ticket").await);
@@ -214,8 +211,7 @@ async fn keys_are_listed_in_pages_per_workspace() {
 
 #[tokio::test]
 async fn the_last_use_is_recorded_after_the_request_once_per_minute() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "full_access"})).await;
     let last_used = async || {
         let keys = owner.client.get(KEYS).await.expect(200);

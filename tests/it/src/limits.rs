@@ -290,8 +290,7 @@ async fn signing_out_and_changing_users_are_critical() {
 
 #[tokio::test]
 async fn every_response_has_the_headers_except_probes() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     for client in [&app.anonymous(), &owner.client] {
         for operation in OPERATIONS {
             let reply = ApiResponse::of(client.request(operation.method, &path_of(operation.pattern))).await;

@@ -69,8 +69,7 @@ async fn invisible_characters_are_removed_from_texts() {
 /// Schemes are case-insensitive.
 #[tokio::test]
 async fn urls_are_stored_with_their_scheme_in_lower_case() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (path, member, sent, kept) in [
         ("/api/v1/crm/companies", "website", "Https://Acme.example/A", "https://Acme.example/A"),
         ("/api/v1/crm/contacts", "social_linkedin", "HTTP://www.linkedin.com/in/x", "http://www.linkedin.com/in/x"),

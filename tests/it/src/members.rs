@@ -34,8 +34,7 @@ async fn a_member_cannot_grant_or_change_a_role_above_their_own() {
 
 #[tokio::test]
 async fn the_last_owner_stays_even_if_two_leave_concurrently() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     for reply in
         [owner.client.patch(&path(&owner), json!({"role": "admin"})).await, owner.client.delete(&path(&owner)).await]
     {
@@ -59,8 +58,7 @@ async fn the_last_owner_stays_even_if_two_leave_concurrently() {
 
 #[tokio::test]
 async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let member = tenant.user(Role::Member).await;
     let deal =
         member.client.post("/api/v1/crm/deals", json!({"title": "d", "assigned_to": member.id})).await.expect(201);
@@ -97,8 +95,7 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
 /// Keys belong to the workspace, so a removal lists those that the member created and revokes them only on request.
 #[tokio::test]
 async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     for (query, revoked) in [("", false), ("?revoke_keys=false", false), ("?revoke_keys=true", true)] {
         let admin = tenant.user(Role::Admin).await;
         let make = async |by: &TestUser, name: &str| {

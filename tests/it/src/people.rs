@@ -38,8 +38,7 @@ async fn a_key_and_a_session_can_read_their_identity() {
 
 #[tokio::test]
 async fn remaining_limits_are_shown() {
-    let (_app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, key) = App::with_client().await;
     let left = async || {
         let me = key.get(ME).await.expect(200);
         let limits = me.data()["limits"].clone();
@@ -64,8 +63,7 @@ async fn remaining_limits_are_shown() {
 
 #[tokio::test]
 async fn only_tools_show_the_trial() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let new = json!({"name": "agent", "preset": "agent_trial"});
     let made = owner.client.post("/api/settings/api-keys", new).await.expect(201);
     let trial = app.with_key(made.data()["key"].as_str().unwrap());
@@ -76,8 +74,7 @@ async fn only_tools_show_the_trial() {
 
 #[tokio::test]
 async fn joined_members_are_listed_with_their_status() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let gone = tenant.user(Role::Member).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", gone.id)).await.expect(200);
     let invitation = json!({"email": "invited@example.com", "role": "member"});
@@ -101,8 +98,7 @@ async fn joined_members_are_listed_with_their_status() {
 
 #[tokio::test]
 async fn members_are_found_by_address_and_by_words() {
-    let (_app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Owner).await;
+    let (_app, tenant, user) = App::with_user(Role::Owner).await;
     let _ = user.client.patch("/api/account", json!({"name": "Zoë Müller-Okafor"})).await.expect(200);
     let mut ids = vec![user.id.to_string()];
     for number in 0..5 {

@@ -17,8 +17,7 @@ const LINKS: &str = "/api/portal/magic-links";
 
 #[tokio::test]
 async fn a_link_is_valid_once_and_for_half_an_hour() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
     let session = come_in(&app, &token).await.expect(201);
@@ -58,8 +57,7 @@ async fn of_many_concurrent_uses_of_a_link_one_succeeds() {
 
 #[tokio::test]
 async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let customer = customer_of(&app, &client, &reference).await;
     let link = link_to(&client, &reference).await;

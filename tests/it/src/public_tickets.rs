@@ -56,8 +56,7 @@ async fn an_intake_is_a_ticket_with_its_requester() {
 
 #[tokio::test]
 async fn comments_are_shown_according_to_the_permission_map() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let issue = issue_of(&client, &reference).await;
     let comment = json!({"body": "Try again", "visibility": "public"});
@@ -104,8 +103,7 @@ fn references(reply: &ApiResponse) -> Vec<String> {
 
 #[tokio::test]
 async fn lists_are_filtered_and_newest_first() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, client) = App::with_client().await;
     let mut made = Vec::new();
     for number in 0..5 {
         let mut body = intake(if number % 2 == 0 { "ada@example.org" } else { "bob@example.org" });

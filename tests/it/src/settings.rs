@@ -10,8 +10,7 @@ const USAGE: &str = "/api/settings/usage";
 
 #[tokio::test]
 async fn settings_are_read_and_changed() {
-    let (_app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (_app, tenant, owner) = App::with_user(Role::Owner).await;
     let read = owner.client.get(WORKSPACE).await.expect(200);
     let version = read.data()["version"].as_i64().unwrap();
     assert_eq!(

@@ -85,8 +85,7 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
 /// Rows from old releases have no maker: their creator counts as the maker.
 #[tokio::test]
 async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let (key, id) = manager(&owner.client, &app, None).await;
     let by_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
     let by_user = owner.client.post(WEBHOOKS, new("https://example.com/user")).await.expect(201).id();
@@ -104,8 +103,7 @@ async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
 
 #[tokio::test]
 async fn owners_are_notified_once_when_the_key_expires() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let expiry = domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::hours(1));
     let (key, id) = manager(&owner.client, &app, Some(expiry)).await;
     let hook = done(&key, "create_webhook", new("https://example.com/hook")).await["id"].clone();

@@ -113,8 +113,7 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
 /// Each step is a transaction of a few rows. If a process is killed between two steps, the next process continues.
 #[tokio::test]
 async fn an_erasure_is_done_in_small_steps_and_cannot_be_stopped_halfway() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     fill(&tenant, &owner.client).await;
     let permit = || testing::operator().permit(tenant.workspace.clone());
     let slug = tenant.workspace.slug.clone();

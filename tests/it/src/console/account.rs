@@ -36,8 +36,7 @@ async fn every_member_changes_their_name_and_notifications() {
 
 #[tokio::test]
 async fn a_browser_keeps_its_colour_mode_and_time_zone() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Viewer).await;
     browser.set_cookie("tz", "Asia%2FTokyo");
     let page = browser.open(ACCOUNT).await.expect(200);
     let values = [("theme", "dark"), ("zone", "Europe/Berlin")];
@@ -52,8 +51,7 @@ async fn a_browser_keeps_its_colour_mode_and_time_zone() {
 
 #[tokio::test]
 async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
     let wrong = [("current_password", "not my password"), ("new_password", "another horse battery")];
@@ -117,8 +115,7 @@ async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
 
 #[tokio::test]
 async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Owner).await;
+    let (app, _tenant, user) = App::with_user(Role::Owner).await;
     let browser = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
@@ -153,8 +150,7 @@ async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password(
 
 #[tokio::test]
 async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let browser = app.browser_of(&owner).await;
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
@@ -172,8 +168,7 @@ async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
 
 #[tokio::test]
 async fn sessions_are_shown_and_ended_one_by_one_or_all() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = app.browser_of(&user).await;
     let other = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
@@ -199,8 +194,7 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
 
 #[tokio::test]
 async fn the_second_factor_is_part_of_security_and_errors_keep_the_navigation() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Viewer).await;
     let security = browser.open(SECURITY).await.expect(200);
     let new = browser.submit(&security, "/account/second-factor", &[]).await.expect(200);
     new.assert_contains(&["href=\"/account/security\" aria-current=\"page\""]);

@@ -92,8 +92,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
 
 #[tokio::test]
 async fn typed_text_survives_the_end_of_the_session() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
     let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
@@ -152,8 +151,7 @@ async fn another_user_saves_typed_text_only_after_confirming() {
 
 #[tokio::test]
 async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
     let form = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
@@ -181,8 +179,7 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
 
 #[tokio::test]
 async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     for (old, new) in [("/companies?search=x", "/companies?search=x"), ("/", "")] {
         assert_eq!(browser.open(old).await.expect(200).address, at(&tenant, new));
@@ -253,8 +250,7 @@ async fn a_link_to_a_foreign_workspace_is_explained_after_signing_in() {
 
 #[tokio::test]
 async fn a_browser_keeps_ten_sessions() {
-    let (app, first) = App::with_workspace().await;
-    let user = first.user(Role::Member).await;
+    let (app, first, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &first).await;
     let (mut others, mut tokens) = (Vec::new(), Vec::new());
     for _ in 0..10 {
@@ -275,8 +271,7 @@ async fn a_browser_keeps_ten_sessions() {
 
 #[tokio::test]
 async fn a_workspaces_address_contains_only_its_pages() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Owner).await;
+    let (app, tenant, user) = App::with_user(Role::Owner).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let asset = browser
         .open("/sign-in")
@@ -300,8 +295,7 @@ async fn a_workspaces_address_contains_only_its_pages() {
 
 #[tokio::test]
 async fn a_slug_in_capitals_leads_to_the_page() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let page = "/deals?stage=proposal";
     let shouted = format!("/w/{}{page}", tenant.workspace.slug.to_uppercase());

@@ -231,8 +231,7 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
 
 #[tokio::test]
 async fn a_form_has_a_bounded_number_of_fields() {
-    let (app, tenant) = App::with_workspace().await;
-    let signed_in = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, signed_in) = App::with_browser(Role::Owner).await;
     let help = format!("/kb/{}/-/ticket", tenant.workspace.slug);
     for (browser, path) in [(app.browser(), "/sign-in"), (signed_in, "/companies"), (app.browser(), &*help)] {
         let (_, token) = token_of(&browser).await;

@@ -22,8 +22,7 @@ async fn status_of(tenant: &Tenant, path: &str) -> String {
 
 #[tokio::test]
 async fn an_article_is_written_published_unpublished_deleted_and_restored() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (app, tenant, browser) = App::with_browser(Role::Admin).await;
     let empty = browser.open(LIST).await.expect(200);
     empty.assert_contains(&["No articles yet"]);
     let values = [("title", "How to pay"), ("body", "By **card**."), ("tags", "billing, cards"), ("status", "draft")];
@@ -84,8 +83,7 @@ async fn the_list_is_sorted_by_creation_in_both_directions() {
 
 #[tokio::test]
 async fn articles_are_found_by_words_and_tags() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     for (title, tags, status) in [
         ("How to pay", "Billing, cards", "published"),
         ("How to refund", "billing", "draft"),
@@ -143,8 +141,7 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
 
 #[tokio::test]
 async fn concurrent_edits_of_an_article_lose_nothing() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let made = write(&browser, &[("title", "Mine"), ("body", "First"), ("status", "draft")]).await.expect(200);
     let path = made.address.clone();
     let form = browser.open(&format!("{path}/edit")).await.expect(200);
@@ -171,8 +168,7 @@ async fn the_text_is_previewed_before_it_is_saved() {
 
 #[tokio::test]
 async fn a_search_without_results_leads_to_a_new_article() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (app, tenant, browser) = App::with_browser(Role::Admin).await;
     let none = browser.open("/articles/searched").await.expect(200);
     none.assert_contains(&["No searches without results"]);
     let public = app.browser();
@@ -189,8 +185,7 @@ async fn a_search_without_results_leads_to_a_new_article() {
 
 #[tokio::test]
 async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, owner) = App::with_browser(Role::Owner).await;
     let values = [("title", MARKUP), ("body", MARKUP), ("tags", MARKUP), ("status", "published"), ("slug", "markup")];
     let made = write(&owner, &values).await.expect(200);
     let path = made.address.clone();
@@ -207,8 +202,7 @@ async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
 
 #[tokio::test]
 async fn members_write_articles_and_viewers_read_them() {
-    let (_app, tenant) = App::with_workspace().await;
-    let member = tenant.signed_in(Role::Member).await;
+    let (_app, tenant, member) = App::with_browser(Role::Member).await;
     let home = member.open("/").await.expect(200);
     home.assert_contains(&["href=\"/articles\""]);
     let made = write(&member, &[("title", "Brewing"), ("body", "Grind first.")]).await.expect(200);

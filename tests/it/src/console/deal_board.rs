@@ -7,8 +7,7 @@ use test_support::{App, Browser, Client, Tenant};
 const DEALS: &str = "/api/v1/crm/deals";
 
 async fn start() -> (App, Tenant, Client, Browser) {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Member).await;
     (app, tenant, client, browser)
 }

@@ -19,8 +19,7 @@ async fn entries(browser: &Browser, query: &str) -> usize {
 
 #[tokio::test]
 async fn events_are_listed_newest_first_with_actor_and_record() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let empty = browser.open(EVENTS).await.expect(200);
     empty.assert_contains(&["Nothing has happened yet"]);
     let key = tenant.full_access().await;

@@ -63,8 +63,7 @@ async fn a_file_has_the_filters_order_and_columns_of_its_list() {
 
 #[tokio::test]
 async fn deleted_records_are_exported_as_their_list_shows_them() {
-    let (_app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     for title in ["Kept", "Gone"] {
         let _ = key.post("/api/v1/crm/deals", json!({"title": title})).await.expect(201);
     }
@@ -80,8 +79,7 @@ async fn deleted_records_are_exported_as_their_list_shows_them() {
 
 #[tokio::test]
 async fn exports_with_invalid_parameters_are_refused() {
-    let (_app, tenant) = App::with_workspace().await;
-    let member = tenant.signed_in(Role::Member).await;
+    let (_app, tenant, member) = App::with_browser(Role::Member).await;
     for (path, status, reason) in [
         ("/export/deals?stage=nowhere", 400, "stage"),
         ("/export/deals?columns=title,shoe_size", 400, "shoe_size"),

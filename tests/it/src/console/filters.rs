@@ -71,8 +71,7 @@ async fn the_search_links_only_to_its_list_and_shows_typed_markup_as_text() {
 
 #[tokio::test]
 async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
         let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
     }
@@ -118,8 +117,7 @@ async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
 
 #[tokio::test]
 async fn an_invalid_page_or_order_is_reported_above_the_list() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
         let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
     }
@@ -149,8 +147,7 @@ async fn an_invalid_page_or_order_is_reported_above_the_list() {
 
 #[tokio::test]
 async fn filters_are_explained_in_plain_language() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Member).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Member).await;
     for list in ["/contacts", "/companies", "/deals", "/projects", "/tasks", "/tickets"] {
         let page = browser.open(list).await.expect(200);
         for word in ["nextCursor", "Legacy", "case-insensitive", "default)"] {

@@ -34,8 +34,7 @@ async fn link_for(tenant: &Tenant, app: &App, email: &str) -> String {
 
 #[tokio::test]
 async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, _tenant, user) = App::with_user(Role::Member).await;
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
     let asked = send_password(&browser, &user, "/companies?search=x").await.expect(200);
@@ -224,8 +223,7 @@ async fn a_link_signs_in_once_and_then_says_how_to_get_another() {
 
 #[tokio::test]
 async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = app.browser();
     let page = browser.open("/forgotten-password").await.expect(200);
     let refused = browser.submit(&page, "/forgotten-password", &[("email", "nobody")]).await.expect(422);

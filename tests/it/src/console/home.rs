@@ -57,8 +57,7 @@ async fn home_shows_waiting_items_and_recent_changes() {
 /// As in the inbox: the customer who waits longest is first, and answered ones do not wait.
 #[tokio::test]
 async fn tickets_are_ordered_by_how_long_their_customer_waits() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     for subject in ["Answered", "Waits longest", "Waits"] {
         let ticket = json!({"name": "Bob", "email": "bob@example.org", "subject": subject});
         let _ = client.post("/api/public/tickets", ticket).await.expect(201);
@@ -103,8 +102,7 @@ async fn people_keys_and_agents_are_distinguished() {
 
 #[tokio::test]
 async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let made = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
     let (id, version) = (made.id(), &made.data()["version"]);
     let comment = json!({"body": "Noted by a program"});
@@ -130,8 +128,7 @@ async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
 
 #[tokio::test]
 async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let page = browser.open("/").await.expect(200);
     let undone = |html: &str| html.contains("href=\"/settings/keys/new\"");
     assert!(undone(page.html()) && page.html().contains("steps-title"), "{}", page.html());
@@ -163,8 +160,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
 /// `/` leads to the page of a workspace, or to signing in.
 #[tokio::test]
 async fn home_answers_head_requests() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let (member, visitor) = (signed_in(&app, &user, &tenant).await, app.browser().literally());
     let (root, home) = ("/".to_owned(), at(&tenant, ""));
     for (browser, path, status, leads_to) in

@@ -300,8 +300,7 @@ async fn a_file_may_name_its_separator_and_end_with_empty_rows() {
 
 #[tokio::test]
 async fn members_without_a_column_get_one_value_for_all_rows() {
-    let (_app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let company = key.post("/api/v1/crm/companies", json!({"name": "Lantern Coffee"})).await.expect(201);
     let script = Script::of(&tenant, Role::Owner).await;
     let page = script.browser.open("/import/contacts").await.expect(200);
@@ -352,8 +351,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 
 #[tokio::test]
 async fn an_export_has_every_record_and_is_imported_unchanged() {
-    let (_app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     // More than a page of an export.
     for number in 0..=100 {
         let company = json!({"name": format!("=Acme {number}"), "external_id": format!("a-{number}")});

@@ -15,8 +15,7 @@ async fn open_invitation(browser: &Browser, token: &str) -> Screen {
 
 #[tokio::test]
 async fn an_invitation_names_the_inviter_and_the_workspace_and_signs_in() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let _ = owner.client.patch("/api/account", json!({"name": "Olga <b>Owner</b>"})).await.expect(200);
     let invitation = json!({"email": "Ada@example.com", "role": "admin"});
     let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
@@ -69,8 +68,7 @@ async fn an_invitation_for_an_account_asks_only_for_its_password() {
 
 #[tokio::test]
 async fn an_expired_or_withdrawn_invitation_says_so() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let invite = async |email: &str| {
         let invitation = json!({"email": email, "role": "member"});
         let invited = owner.client.post("/api/settings/members", invitation).await.expect(201);

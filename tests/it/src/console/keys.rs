@@ -32,8 +32,7 @@ async fn newest(browser: &Browser) -> String {
 
 #[tokio::test]
 async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let empty = browser.open(KEYS).await.expect(200);
     empty.assert_contains(&["No keys yet"]);
     let form = browser.open("/settings/keys/new").await.expect(200);
@@ -65,8 +64,7 @@ async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
 
 #[tokio::test]
 async fn scopes_permissions_and_trials_are_chosen_by_checkboxes() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Admin).await;
     let values = [
         ("name", "custom"),
         ("preset", ""),
@@ -107,8 +105,7 @@ pub(super) fn leads_to_its_fields(page: &Screen, fields: &[&str]) {
 
 #[tokio::test]
 async fn a_refused_key_keeps_typed_text_and_reports_errors() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Owner).await;
     let values = [("name", ""), ("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")];
     let refused = create(&browser, &values).await.expect(422);
     refused.assert_contains(&["id=\"name-error\"", "id=\"allowed_networks-error\""]);
@@ -131,8 +128,7 @@ async fn a_refused_key_keeps_typed_text_and_reports_errors() {
 
 #[tokio::test]
 async fn a_key_is_renamed_bound_to_networks_and_revoked() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Owner).await;
     let made = create(&browser, &[("name", "k")]).await.expect(200);
     let key = app.with_key(&code_of(&made, "key-secret"));
     let path = newest(&browser).await;
@@ -155,8 +151,7 @@ async fn a_key_is_renamed_bound_to_networks_and_revoked() {
 
 #[tokio::test]
 async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "crm", "permissions": {"read_contacts": true}})).await;
     execute(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
     let _ = client.get("/api/v1/crm/deals").await.expect(200);
@@ -174,8 +169,7 @@ async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
 
 #[tokio::test]
 async fn a_form_that_is_sent_again_creates_no_second_key() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Owner).await;
     for (page, action, values) in [
         ("/settings/keys/new", KEYS, [("name", "Reports"), ("preset", "crm")]),
         ("/settings/support", "/settings/support/keys", [("name", "Shop"), ("access", "read")]),

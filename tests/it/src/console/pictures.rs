@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Screen};
 
-use super::tickets::{customer_ticket, open, path, reply, with_key, write};
+use super::tickets::{customer_ticket, open, path, reply, write};
 
 const SUPPORT: &str = "/settings/support";
 const MARKDOWN: &str = "![A cup](https://pictures.example.com/cup.png)";
@@ -75,7 +75,7 @@ async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
 
 #[tokio::test]
 async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are_text() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     reply(&customer, MARKDOWN).await;
@@ -98,8 +98,7 @@ async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are
 
 #[tokio::test]
 async fn pictures_in_comments_by_members_are_loaded_on_a_click() {
-    let (_app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Member).await;
     for (path, record) in [("/api/v1/crm/deals", "/deals"), ("/api/v1/crm/companies", "/companies")] {
         let body = if record == "/deals" { json!({"title": "Cups"}) } else { json!({"name": "Cups"}) };

@@ -28,8 +28,7 @@ async fn task(client: &Client, mut body: serde_json::Value) -> String {
 
 #[tokio::test]
 async fn optional_fields_of_a_project_are_shown_on_request() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let path = format!("/projects/{}", project(&client, "Roastery").await);
     let browser = tenant.signed_in(Role::Member).await;
     let page = browser.open(&path).await.expect(200);
@@ -42,8 +41,7 @@ async fn optional_fields_of_a_project_are_shown_on_request() {
 
 #[tokio::test]
 async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Member).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Member).await;
     let empty = browser.open("/projects").await.expect(200);
     empty.assert_contains(&["No projects yet"]);
     let form = browser.open("/projects/new").await.expect(200);
@@ -76,8 +74,7 @@ async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
 
 #[tokio::test]
 async fn progress_counts_the_tasks_of_a_project_by_status() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, MARKUP).await;
     for status in ["todo", "done", "done", "cancelled"] {
         task(&client, json!({"title": "t", "project_id": id, "status": status})).await;
@@ -96,8 +93,7 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
 
 #[tokio::test]
 async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     for number in 0..22 {
         task(&client, json!({"title": format!("Card {number} {MARKUP}"), "project_id": id})).await;
@@ -157,8 +153,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
 
 #[tokio::test]
 async fn overdue_items_are_marked_everywhere_while_they_are_open() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let browser = tenant.signed_in(Role::Member).await;
     let late = json!({"title": "Late", "project_id": id, "due_at": "2020-01-01T00:00:00Z"});
@@ -182,8 +177,7 @@ async fn overdue_items_are_marked_everywhere_while_they_are_open() {
 
 #[tokio::test]
 async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Member).await;
     let deals = [("open", true), ("on_hold", true), ("closed_won", false)];
     let projects =
@@ -215,8 +209,7 @@ fn token(screen: &test_support::Screen) -> String {
 
 #[tokio::test]
 async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     cycle(&app, &client, &id, "Current", [-3, 3]).await;
     cycle(&app, &client, &id, "Past", [-20, -10]).await;
@@ -256,8 +249,7 @@ async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
 
 #[tokio::test]
 async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let cycle = cycle(&app, &client, &id, "Current", [-1, 3]).await;
     for status in ["todo", "done"] {
@@ -283,8 +275,7 @@ async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
 
 #[tokio::test]
 async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Ends", [-10, -1]).await;
     let to = cycle(&app, &client, &id, "Begins", [0, 10]).await;
@@ -309,8 +300,7 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
 
 #[tokio::test]
 async fn without_another_cycle_the_page_leads_to_a_new_one() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Current", [-3, 3]).await;
     // A cycle that has ended accepts no tasks.

@@ -27,8 +27,7 @@ pub(super) fn between<'a>(html: &'a str, start: &str, end: &str) -> Vec<&'a str>
 }
 
 pub(super) async fn start() -> (App, Tenant, Client, Browser) {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Owner).await;
     (app, tenant, client, browser)
 }

@@ -15,8 +15,7 @@ fn offered(screen: &Screen) -> Vec<String> {
 
 #[tokio::test]
 async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let company = client.post("/api/v1/crm/companies", json!({"name": "Newport Ltd"})).await.expect(201).id();
     let deal = client.post("/api/v1/crm/deals", json!({"title": "Newport renewal"})).await.expect(201).id();
     let browser = tenant.signed_in(Role::Owner).await;
@@ -60,8 +59,7 @@ async fn each_role_finds_only_what_it_may_open_and_each_address_opens() {
 
 #[tokio::test]
 async fn matches_by_name_come_before_matches_by_address() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let ada = json!({"first_name": "Ada", "last_name": "Lovelace", "email": "ada@bruma.example"});
     let ada = client.post("/api/v1/crm/contacts", ada).await.expect(201).id();
     let hotels = client.post("/api/v1/crm/companies", json!({"name": "Bruma Hotels"})).await.expect(201).id();
@@ -86,8 +84,7 @@ async fn markup_stays_text_and_records_of_other_workspaces_are_not_found() {
 
 #[tokio::test]
 async fn records_are_found_by_comments_which_are_shown_and_linked() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
     let answer = json!({"body": format!("We refunded {MARKUP} & the rest"), "visibility": "public"});
     let answer = client.post(&format!("/api/v1/issues/{ticket}/comments"), answer).await.expect(201).id();

@@ -35,8 +35,7 @@ async fn pages_need_a_session_and_lead_to_sign_in() {
 
 #[tokio::test]
 async fn a_console_session_opens_only_pages_and_a_key_opens_none() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let _ = browser.open("/companies").await.expect(200);
     let cookie = browser.session().unwrap();
     let api = browser.send(browser.request("GET", "/api/v1/crm/companies")).await;
@@ -53,8 +52,7 @@ async fn a_console_session_opens_only_pages_and_a_key_opens_none() {
 
 #[tokio::test]
 async fn a_stolen_cookie_is_useless_after_signing_out() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Member).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Member).await;
     let stolen = browser.session().unwrap();
     let home = browser.open("/").await.expect(200);
     let left = browser.submit(&home, "/sign-out", &[]).await.expect(200);
@@ -66,8 +64,7 @@ async fn a_stolen_cookie_is_useless_after_signing_out() {
 
 #[tokio::test]
 async fn forms_from_other_sites_are_refused() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let page = browser.open("/companies/new").await.expect(200);
     let fields = page.fields_with("/companies", &[("name", "Acme")]);
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
@@ -107,8 +104,7 @@ async fn forms_from_other_sites_are_refused() {
 
 #[tokio::test]
 async fn signing_in_leads_only_to_pages_of_this_service() {
-    let (app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     for (next, expected) in [
         ("/companies?search=x", "/companies?search=x"),
         ("//evil.example/", "/"),

@@ -63,8 +63,7 @@ async fn contacts_that_share_an_address_are_listed() {
 
 #[tokio::test]
 async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Admin).await;
     let page = browser.open(SETTINGS).await.expect(200);
     let saved = browser.submit(&page, SETTINGS, &[("name", MARKUP), ("default_currency", "CHF")]).await.expect(200);
     saved.assert_contains(&["The settings are saved"]);
@@ -117,8 +116,7 @@ async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
 
 #[tokio::test]
 async fn members_are_invited_changed_and_removed_with_their_keys() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let browser = app.browser_of(&owner).await;
     let page = browser.open(MEMBERS).await.expect(200);
     assert!(!page.html().contains("<details class=\"card mb-3\" open>"), "{}", page.html());
@@ -181,8 +179,7 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
 
 #[tokio::test]
 async fn the_last_owner_stays_and_admins_cannot_change_owners() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let browser = app.browser_of(&owner).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let path = format!("{MEMBERS}/{}", owner.id);

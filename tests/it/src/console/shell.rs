@@ -56,8 +56,7 @@ async fn the_shared_worker_may_open_the_stream_of_changes() {
 
 #[tokio::test]
 async fn errors_are_pages_for_browsers_and_json_for_programs() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Viewer).await;
     let missing = browser.open("/nothing-here").await.expect(404);
     missing.assert_contains(&["<h1"]);
     let unknown = browser.open("/companies/00000000-0000-7000-8000-000000000000").await.expect(404);
@@ -73,8 +72,7 @@ async fn errors_are_pages_for_browsers_and_json_for_programs() {
 
 #[tokio::test]
 async fn an_unknown_page_keeps_the_navigation_for_signed_in_users() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (app, tenant, browser) = App::with_browser(Role::Viewer).await;
     let page = browser.open("/no-such-page").await.expect(404).response;
     assert!(page.text.contains("There is no page at this address"), "{}", page.text);
     assert!(page.text.contains("href=\"/contacts\"") && page.text.contains(&tenant.workspace.name), "{}", page.text);

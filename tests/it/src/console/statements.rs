@@ -246,8 +246,7 @@ async fn any_page_with_all_that_it_loads_is_small() {
 /// Full lists and boards.
 #[tokio::test]
 async fn full_pages_are_small() {
-    let (app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let user = tenant.user(Role::Owner).await;
     let browser = app.browser_of(&user).await;
     let member = user.id.to_string();

@@ -14,8 +14,7 @@ async fn opened(browser: &Browser) -> Screen {
 
 #[tokio::test]
 async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
-    let (_app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Admin).await;
     let before = opened(&browser).await;
     assert!(!before.html().contains("/api/widget/"), "{}", before.html());
     let values = [
@@ -51,8 +50,7 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
 
 #[tokio::test]
 async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked() {
-    let (app, tenant) = App::with_workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let _ = tenant.with_scopes(&["deals.read"]).await;
     let page = opened(&browser).await;
     page.assert_contains(&["No ticket key is in use"]);

@@ -17,8 +17,7 @@ async fn task(client: &Client, mut body: serde_json::Value) -> String {
 
 #[tokio::test]
 async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let user = tenant.user(Role::Member).await;
     let browser = app.browser_of(&user).await;
     let id = user.id.to_string();
@@ -45,8 +44,7 @@ async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
 
 #[tokio::test]
 async fn a_task_is_created_in_its_project_and_changed_in_place() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
     let dates = json!({"name": "First", "start_date": "2030-01-01", "end_date": "2030-01-10"});
     let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), dates).await.expect(201).id();
@@ -85,8 +83,7 @@ async fn a_task_is_created_in_its_project_and_changed_in_place() {
 
 #[tokio::test]
 async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let parent = task(&client, json!({"title": "Parent"})).await;
     let other = task(&client, json!({"title": format!("Part of it {MARKUP}")})).await;
     let browser = tenant.signed_in(Role::Member).await;
@@ -122,8 +119,7 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
 
 #[tokio::test]
 async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let path = format!("/tasks/{}", task(&client, json!({"title": format!("Kept {MARKUP}")})).await);
     let owner = tenant.signed_in(Role::Owner).await;
     let page = owner.open(&path).await.expect(200);
@@ -142,8 +138,7 @@ async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it
 
 #[tokio::test]
 async fn many_tasks_change_at_once_and_each_has_its_result() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let first = task(&client, json!({"title": format!("First {MARKUP}")})).await;
     let second = task(&client, json!({"title": "Second"})).await;
     let browser = tenant.signed_in(Role::Owner).await;

@@ -119,8 +119,7 @@ async fn former_members_can_be_searched_but_not_assigned() {
 
 #[tokio::test]
 async fn authors_and_creators_have_names_also_in_replays() {
-    let (_app, tenant) = App::with_workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (_app, tenant, user) = App::with_user(Role::Member).await;
     let client = with_all_tools(&tenant).await;
     let issue = user.client.post("/api/v1/issues", json!({"title": "t", "kind": "task"})).await.expect(201).id();
     let comments = format!("/api/v1/issues/{issue}/comments");

@@ -118,8 +118,7 @@ async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
 
 #[tokio::test]
 async fn only_valid_keys_reach_the_tools() {
-    let (app, tenant) = App::with_workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let (expired, _) = tenant.expiring(Duration::minutes(1)).await;
     let (revoked, id) = tenant.key(json!({"preset": "full_access"})).await;
     let _ = owner.client.post(&format!("/api/settings/api-keys/{id}/revoke"), json!({})).await.expect(200);

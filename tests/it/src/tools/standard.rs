@@ -151,8 +151,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
 
 #[tokio::test]
 async fn methods_origins_and_credentials() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     for method in ["GET", "DELETE"] {
         let reply = ApiResponse::of(client.request(method, AT).header("Accept", BOTH)).await;
         assert_eq!((reply.status, reply.header("allow")), (405, "POST"), "{method}: {}", reply.text);

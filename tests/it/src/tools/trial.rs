@@ -156,8 +156,7 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
 
 #[tokio::test]
 async fn a_trial_reaches_only_the_kinds_of_its_tools() {
-    let (_app, tenant) = App::with_workspace().await;
-    let full = tenant.full_access().await;
+    let (_app, tenant, full) = App::with_workspace_client().await;
     let task = super::calls::made(&full, "create_task", json!({"title": "t"})).await;
     let ticket = super::calls::made(&full, "create_ticket", json!({"title": "t"})).await;
     let agent = tenant.key(trial(json!({"trial": {"tools": ["get_task", "add_comment", "list_comments"]}}))).await.0;

@@ -20,7 +20,7 @@ use dispatcher::DispatcherOptions;
 use domain::email::{AbuseContact, AnswerDelay};
 use domain::events::EventRetention;
 use domain::identity::audit::AuditRetention;
-use domain::identity::workspaces::{self, NewWorkspace, Workspace};
+use domain::identity::workspaces::{self, NewWorkspace, Role, Workspace};
 use domain::kernel::idempotency::ResponseBudget;
 use domain::kernel::sealing::MasterKeys;
 use domain::limits::{FixedLimits, Plan};
@@ -192,9 +192,38 @@ impl App {
     /// # Panics
     /// If it does not start.
     pub async fn with_client() -> (Self, Client) {
+        let (app, _, client) = Self::with_workspace_client().await;
+        (app, client)
+    }
+
+    /// Starts the service, and creates a workspace and a full-access key of it.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn with_workspace_client() -> (Self, Tenant, Client) {
         let (app, tenant) = Self::with_workspace().await;
         let client = tenant.full_access().await;
-        (app, client)
+        (app, tenant, client)
+    }
+
+    /// Starts the service, and creates a workspace and a signed-in member with this role.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn with_user(role: Role) -> (Self, Tenant, TestUser) {
+        let (app, tenant) = Self::with_workspace().await;
+        let user = tenant.user(role).await;
+        (app, tenant, user)
+    }
+
+    /// Starts the service, and creates a workspace and a browser in which a member with this role is signed in.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn with_browser(role: Role) -> (Self, Tenant, Browser) {
+        let (app, tenant) = Self::with_workspace().await;
+        let browser = tenant.signed_in(role).await;
+        (app, tenant, browser)
     }
 
     /// Starts the service so that it delivers webhooks.

@@ -2,14 +2,14 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{Browser, Screen};
+use test_support::{App, Browser, Screen};
 
 use super::super::bulk_changes::undo_of;
-use super::{customer_ticket, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
+use super::{customer_ticket, decoded, open, path, replies, reply, send_elsewhere, ticket, write, written};
 
 #[tokio::test]
 async fn an_answer_reaches_the_customer_and_a_note_never_does() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
@@ -44,7 +44,7 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
 
 #[tokio::test]
 async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
@@ -74,7 +74,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
 
 #[tokio::test]
 async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
@@ -115,7 +115,7 @@ fn link(page: &Screen, id: &str) -> String {
 
 #[tokio::test]
 async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let mut ids = Vec::new();
     for email in ["ada@example.org", "bob@example.org", "eve@example.org"] {
         ids.push(customer_ticket(&app, &key, email).await.0);
@@ -178,7 +178,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
 
 #[tokio::test]
 async fn drafts_survive_everything_and_are_deleted_when_sent() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, _) = customer_ticket(&app, &key, "ada@example.org").await;
     let ann = tenant.user(Role::Member).await;
     let browser = app.browser_of(&ann).await;
@@ -212,7 +212,7 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
 
 #[tokio::test]
 async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Member).await);
     let (page, of_ben) = (open(&ann, &id).await, open(&ben, &id).await);
@@ -235,7 +235,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
 
 #[tokio::test]
 async fn colleagues_see_who_else_is_there() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
     let there = async |browser: &Browser, state: &str| {
@@ -265,7 +265,7 @@ async fn colleagues_see_who_else_is_there() {
 
 #[tokio::test]
 async fn a_long_conversation_shows_its_end_and_links_to_its_start() {
-    let (_app, tenant, key) = with_key().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({"description": "How it began"})).await;
     for number in 0..=100 {
         let body = json!({"body": format!("Comment {number}.")});
@@ -289,7 +289,7 @@ async fn a_long_conversation_shows_its_end_and_links_to_its_start() {
 
 #[tokio::test]
 async fn a_viewer_reads_and_changes_nothing() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let (member, viewer) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
     let (page, shown) = (open(&member, &id).await, open(&viewer, &id).await);

@@ -2,9 +2,9 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{Browser, Screen};
+use test_support::{App, Browser, Screen};
 
-use super::{customer_ticket, decoded, open, path, reply, send_elsewhere, ticket, with_key, write};
+use super::{customer_ticket, decoded, open, path, reply, send_elsewhere, ticket, write};
 use crate::all_callers::come_in;
 use crate::console::bulk_changes::undo_of;
 
@@ -12,7 +12,7 @@ const EVIL: &str = "<img src=x onerror=alert(1)>";
 
 #[tokio::test]
 async fn the_inbox_shows_who_waits_and_how_many() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let ann = tenant.user(Role::Member).await;
     let browser = app.browser_of(&ann).await;
     let empty = browser.open("/tickets").await.expect(200);
@@ -55,7 +55,7 @@ async fn the_inbox_shows_who_waits_and_how_many() {
 
 #[tokio::test]
 async fn a_customer_waits_again_when_the_answer_is_deleted() {
-    let (app, _tenant, key) = with_key().await;
+    let (app, _tenant, key) = App::with_workspace_client().await;
     let (id, ada) = customer_ticket(&app, &key, "ada@example.org").await;
     let waits = async || {
         let found = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
@@ -91,7 +91,7 @@ fn titles(page: &Screen) -> Vec<String> {
 
 #[tokio::test]
 async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (first, ada) = customer_ticket(&app, &key, "ada@example.org").await;
     let (second, _) = customer_ticket(&app, &key, "bob@example.org").await;
     for (id, title) in [(&first, "First"), (&second, "Second")] {
@@ -153,7 +153,7 @@ async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
 
 #[tokio::test]
 async fn one_click_changes_only_the_version_that_the_user_saw() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let ann = tenant.user(Role::Member).await;
     let browser = app.browser_of(&ann).await;
@@ -193,7 +193,7 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
 
 #[tokio::test]
 async fn a_form_changes_all_members_and_the_history_shows_it() {
-    let (_app, tenant, key) = with_key().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let browser = tenant.signed_in(Role::Member).await;
     let form = browser.open(&path(&id, "/edit")).await.expect(200);
@@ -207,7 +207,7 @@ async fn a_form_changes_all_members_and_the_history_shows_it() {
 
 #[tokio::test]
 async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
-    let (_app, tenant, key) = with_key().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let (open_one, closed) = (
         ticket(&key, json!({"title": "Open one"})).await,
         ticket(&key, json!({"title": "Closed one", "status": "closed"})).await,
@@ -244,7 +244,7 @@ async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
 
 #[tokio::test]
 async fn the_team_opens_tickets_for_customers() {
-    let (app, tenant, key) = with_key().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let contact = json!({"email": "Ada@example.org", "first_name": "Ada", "last_name": "Lovelace"});
     let _ = key.post("/api/v1/crm/contacts", contact).await.expect(201);
     let browser = tenant.signed_in(Role::Member).await;
@@ -274,7 +274,7 @@ async fn the_team_opens_tickets_for_customers() {
 
 #[tokio::test]
 async fn pages_list_their_shortcuts() {
-    let (_app, tenant, key) = with_key().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let (member, viewer) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
     let keys_of = async |browser: &Browser, path: &str| {
@@ -295,7 +295,7 @@ async fn pages_list_their_shortcuts() {
 
 #[tokio::test]
 async fn markup_of_others_is_shown_as_text() {
-    let (_app, tenant, key) = with_key().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let form = browser.open("/tickets/new").await.expect(200);
     let values =

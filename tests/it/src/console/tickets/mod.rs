@@ -4,7 +4,7 @@ mod answers;
 mod inbox;
 
 use serde_json::{Value, json};
-use test_support::{App, Browser, Client, Screen, Tenant};
+use test_support::{App, Browser, Client, Screen};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 
@@ -60,10 +60,4 @@ pub(super) fn written(page: &Screen, id: &str, end: &str) -> String {
 pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
     let fields = page.fields_with(&path(form.0, form.1), &[("body", body)]);
     browser.send(browser.post(&path(form.0, to), &fields)).await.status
-}
-
-pub(super) async fn with_key() -> (App, Tenant, Client) {
-    let (app, tenant) = App::with_workspace().await;
-    let key = tenant.full_access().await;
-    (app, tenant, key)
 }
