@@ -9,6 +9,7 @@ mod inbox;
 mod queue;
 mod samples;
 mod simple_kinds;
+mod start;
 mod tenant;
 
 use std::net::TcpListener;
@@ -20,7 +21,7 @@ use dispatcher::DispatcherOptions;
 use domain::email::{AbuseContact, AnswerDelay};
 use domain::events::EventRetention;
 use domain::identity::audit::AuditRetention;
-use domain::identity::workspaces::{self, NewWorkspace, Role, Workspace};
+use domain::identity::workspaces::{self, NewWorkspace, Workspace};
 use domain::kernel::idempotency::ResponseBudget;
 use domain::kernel::sealing::MasterKeys;
 use domain::limits::{FixedLimits, Plan};
@@ -34,7 +35,7 @@ use serde_json::json;
 use server::{Adapters, ReplicaOptions, SURFACES, Service, ServiceOptions, compose};
 use storage_diesel::Sessions;
 
-use crate::{Receiver, TestDatabase};
+use crate::TestDatabase;
 
 pub use browser::{Browser, Screen};
 pub use client::{ApiResponse, Client, assert_members};
@@ -175,73 +176,6 @@ impl App {
     /// If it does not start.
     pub async fn start_as(options: AppOptions) -> Self {
         Self::over(Arc::new(TestDatabase::new()), Arc::default(), Arc::new(AtomicU32::new(1)), options).await
-    }
-
-    /// Starts the service, and creates a workspace.
-    ///
-    /// # Panics
-    /// If it does not start.
-    pub async fn with_workspace() -> (Self, Tenant) {
-        let app = Self::start().await;
-        let tenant = app.workspace().await;
-        (app, tenant)
-    }
-
-    /// Starts the service, and creates a full-access key of a new workspace.
-    ///
-    /// # Panics
-    /// If it does not start.
-    pub async fn with_client() -> (Self, Client) {
-        let (app, _, client) = Self::with_workspace_client().await;
-        (app, client)
-    }
-
-    /// Starts the service, and creates a workspace and a full-access key of it.
-    ///
-    /// # Panics
-    /// If it does not start.
-    pub async fn with_workspace_client() -> (Self, Tenant, Client) {
-        let (app, tenant) = Self::with_workspace().await;
-        let client = tenant.full_access().await;
-        (app, tenant, client)
-    }
-
-    /// Starts the service, and creates a workspace and a signed-in member with this role.
-    ///
-    /// # Panics
-    /// If it does not start.
-    pub async fn with_user(role: Role) -> (Self, Tenant, TestUser) {
-        let (app, tenant) = Self::with_workspace().await;
-        let user = tenant.user(role).await;
-        (app, tenant, user)
-    }
-
-    /// Starts the service, and creates a workspace and a browser in which a member with this role is signed in.
-    ///
-    /// # Panics
-    /// If it does not start.
-    pub async fn with_browser(role: Role) -> (Self, Tenant, Browser) {
-        let (app, tenant) = Self::with_workspace().await;
-        let browser = tenant.signed_in(role).await;
-        (app, tenant, browser)
-    }
-
-    /// Starts the service so that it delivers webhooks.
-    ///
-    /// # Panics
-    /// If it does not start.
-    pub async fn delivering() -> Self {
-        Self::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
-    }
-
-    /// Starts the service so that it delivers webhooks, and creates a workspace and a receiver.
-    ///
-    /// # Panics
-    /// If one does not start.
-    pub async fn with_receiver() -> (Self, Tenant, Receiver) {
-        let app = Self::delivering().await;
-        let tenant = app.workspace().await;
-        (app, tenant, Receiver::start().await)
     }
 
     /// Starts another instance of the service over the same database and clock.
