@@ -8,7 +8,7 @@ use crate::support::NOWHERE;
 const PATH: &str = "/api/v1/issues/bulk-update";
 
 async fn make(client: &Client, body: Value) -> String {
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn the_body_is_strict_and_bounded() {
 #[tokio::test]
 async fn items_succeed_or_fail_independently() {
     let (_app, client) = App::with_client().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let cycle = client
         .post(
             &format!("/api/v1/projects/{project}/cycles"),

@@ -9,7 +9,7 @@ use crate::tools::{refused, with_all_tools};
 const PATH: &str = "/api/v1/support/canned-replies";
 
 async fn made(client: &Client, title: &str, shared: bool) -> String {
-    client.post(PATH, json!({"title": title, "body": "Hello", "shared": shared})).await.expect(201).id()
+    client.create(PATH, json!({"title": title, "body": "Hello", "shared": shared})).await
 }
 
 /// How many events of a record the log has.

@@ -25,7 +25,7 @@ fn stale(body: Value) -> Fault {
 }
 
 async fn made(client: &Client, path: &str, body: Value) -> String {
-    client.post(path, body).await.expect(201).id()
+    client.create(path, body).await
 }
 
 /// The ids in the path of a record, and changes to it, each of which also fails a later check.

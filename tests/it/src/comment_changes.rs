@@ -17,7 +17,7 @@ async fn records(client: &Client) -> Vec<String> {
         ("/api/v1/issues", json!({"kind": "task", "title": "t"})),
         ("/api/v1/issues", json!({"kind": "ticket", "title": "t"})),
     ] {
-        paths.push(format!("{parent}/{}/comments", client.post(parent, new).await.expect(201).id()));
+        paths.push(format!("{parent}/{}/comments", client.create(parent, new).await));
     }
     paths
 }
@@ -30,8 +30,8 @@ async fn authors_change_their_own_comments_and_owners_and_admins_any() {
     let viewer = tenant.user(Role::Viewer).await.client;
     let key = tenant.full_access().await;
     for path in records(&owner).await {
-        let by_user = format!("{path}/{}", author.client.post(&path, json!({"body": "b"})).await.expect(201).id());
-        let by_key = format!("{path}/{}", key.post(&path, json!({"body": "b"})).await.expect(201).id());
+        let by_user = format!("{path}/{}", author.client.create(&path, json!({"body": "b"})).await);
+        let by_key = format!("{path}/{}", key.create(&path, json!({"body": "b"})).await);
         for (client, one, allowed) in [
             (&author.client, &by_user, true),
             (&author.client, &by_key, false),
@@ -68,7 +68,7 @@ async fn a_tool_call_of_another_key_is_denied() {
     let (_app, tenant) = App::with_workspace().await;
     let (mine, other) = (tenant.full_access().await, tenant.full_access().await);
     for path in records(&mine).await {
-        let id = mine.post(&path, json!({"body": "b"})).await.expect(201).id();
+        let id = mine.create(&path, json!({"body": "b"})).await;
         for (name, arguments) in
             [("update_comment", json!({"id": id, "body": "c"})), ("delete_comment", json!({ "id": id }))]
         {
@@ -112,7 +112,7 @@ async fn customers_see_that_an_answer_was_edited_but_not_deleted_answers() {
     let reference = open_ticket(&client, "ada@example.org").await;
     let comments = format!("/api/v1/issues/{}/comments", issue_of(&client, &reference).await);
     let customer = customer_of(&app, &client, &reference).await;
-    let answer = client.post(&comments, json!({"body": "Plug it in", "visibility": "public"})).await.expect(201).id();
+    let answer = client.create(&comments, json!({"body": "Plug it in", "visibility": "public"})).await;
     let reply = customer.post("/api/portal/ticket/replies", json!({"body": "My password is x"})).await.expect(201);
     assert_eq!(reply.data()["edited_at"], Value::Null);
     let reply = reply.id();
@@ -140,8 +140,7 @@ async fn changes_to_comments_of_others_are_in_the_audit_log() {
     let (owner, author) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let paths = records(&owner.client).await;
     for path in &paths {
-        let one =
-            format!("{path}/{}", author.client.post(path, json!({"body": "secret words"})).await.expect(201).id());
+        let one = format!("{path}/{}", author.client.create(path, json!({"body": "secret words"})).await);
         let _ = author.client.patch(&one, json!({"body": "my words"})).await.expect(200);
         let _ = owner.client.patch(&one, json!({"body": "my words"})).await.expect(200);
         let _ = owner.client.patch(&one, json!({"body": "other words"})).await.expect(200);
@@ -171,7 +170,7 @@ async fn changes_of_comments_on_issues_emit_events() {
     }
     let client = tenant.full_access().await;
     for (kind, visibility) in [("task", "internal"), ("ticket", "public")] {
-        let issue = client.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.id();
+        let issue = client.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
         let path = format!("/api/v1/issues/{issue}/comments");
         let made = client.post(&path, json!({"body": "b", "visibility": visibility})).await.expect(201);
         let one = format!("{path}/{}", made.id());
@@ -179,7 +178,7 @@ async fn changes_of_comments_on_issues_emit_events() {
         let _ = client.delete(&one).await.expect(200);
         // Webhooks do not get internal comments of tickets.
         if kind == "ticket" {
-            let internal = client.post(&path, json!({"body": "b"})).await.expect(201).id();
+            let internal = client.create(&path, json!({"body": "b"})).await;
             let _ = client.delete(&format!("{path}/{internal}")).await.expect(200);
         }
         let _ = client.patch(&format!("/api/v1/issues/{issue}"), json!({"title": "u"})).await.expect(200);

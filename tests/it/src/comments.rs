@@ -9,7 +9,7 @@ use crate::tools::refused as refused_tool;
 #[tokio::test]
 async fn tasks_have_no_public_comments() {
     let (_app, client) = App::with_client().await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     let path = format!("/api/v1/issues/{ticket}/comments");
     let broken = [
         (json!({"body": " \n "}), 422, "body:required"),
@@ -21,7 +21,7 @@ async fn tasks_have_no_public_comments() {
     let public = json!({"body": "b", "visibility": "public"});
     assert_eq!(client.post(&path, public.clone()).await.expect(201).data()["visibility"], "public");
 
-    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let task = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
     let path = format!("/api/v1/issues/{task}/comments");
     assert_eq!(client.post(&path, public).await.expect(422).details(), ["visibility:tickets_only"]);
     let made = client.post(&path, json!({"body": " b ", "visibility": null})).await.expect(201);
@@ -36,12 +36,12 @@ async fn tasks_have_no_public_comments() {
 #[tokio::test]
 async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
     let (_app, client) = App::with_client().await;
-    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let task = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
     let path = format!("/api/v1/issues/{task}/comments");
     assert!(client.get(&path).await.expect(200).ids().is_empty());
     let mut ids = Vec::new();
     for number in 0..5 {
-        ids.push(client.post(&path, json!({"body": number.to_string()})).await.expect(201).id());
+        ids.push(client.create(&path, json!({"body": number.to_string()})).await);
     }
     let first = client.get(&format!("{path}?limit=3")).await.expect(200);
     assert_eq!(first.ids(), ids[..3]);
@@ -59,7 +59,7 @@ async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
 async fn a_closed_ticket_takes_internal_comments_only() {
     let (_app, tenant) = App::with_workspace().await;
     let (client, _) = tenant.key(json!({"preset": "full_access"})).await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"})).await.id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"})).await;
     let (issue, path) = (format!("/api/v1/issues/{ticket}"), format!("/api/v1/issues/{ticket}/comments"));
     let public = json!({"body": "b", "visibility": "public"});
     let refused = client.post(&path, public.clone()).await.expect(409);

@@ -55,7 +55,7 @@ async fn a_deletion_reports_what_refers_to_the_record() {
     let _ = client.post("/api/v1/issues", task).await.expect(201);
     let gone = done(&client, "delete_contact", json!({ "id": contact })).await;
     assert_eq!(gone["referring"], json!({"deals": 1, "tasks": 1, "tickets": 0, "contacts": 0}));
-    let company = client.post(COMPANIES, json!({"name": "c"})).await.expect(201).id();
+    let company = client.create(COMPANIES, json!({"name": "c"})).await;
     let _ = client.post("/api/v1/crm/deals", json!({"title": "d", "company_id": company})).await.expect(201);
     let key = tenant.with_scopes(&["crm.read", "crm.write"]).await;
     let gone = key.delete(&format!("{COMPANIES}/{company}")).await.expect(200);
@@ -66,8 +66,8 @@ async fn a_deletion_reports_what_refers_to_the_record() {
 async fn domain_and_external_id_are_unique_among_live_companies() {
     let (_app, client) = App::with_client().await;
     for (member, value, same) in [("domain", "acme.example", "Acme.Example"), ("external_id", "x", "x")] {
-        let first = client.post(COMPANIES, json!({"name": "a", member: value})).await.expect(201).id();
-        let second = client.post(COMPANIES, json!({"name": "b"})).await.expect(201).id();
+        let first = client.create(COMPANIES, json!({"name": "a", member: value})).await;
+        let second = client.create(COMPANIES, json!({"name": "b"})).await;
         let taken = client.post(COMPANIES, json!({"name": "c", member: same})).await.expect(409);
         assert_eq!((taken.code(), taken.details()), ("duplicate", vec![format!("{member}:duplicate")]));
         let patch = json!({ member: same });

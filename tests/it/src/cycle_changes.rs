@@ -9,7 +9,7 @@ use crate::tools::{done, refused, start_with_all_tools};
 use crate::webhook_events::subscribe;
 
 async fn project(client: &Client) -> String {
-    client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id()
+    client.create("/api/v1/projects", json!({"name": "p"})).await
 }
 
 fn days(start: &str, end: &str) -> Value {
@@ -60,7 +60,7 @@ async fn a_cycle_is_reached_only_through_its_own_project() {
     let (_app, client) = App::with_client().await;
     let (mine, other) = (project(&client).await, project(&client).await);
     let cycles = |project: &str| format!("/api/v1/projects/{project}/cycles");
-    let cycle = client.post(&cycles(&mine), days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let cycle = client.create(&cycles(&mine), days("2030-01-01", "2030-01-02")).await;
     for wrong in [cycles(&other), cycles(NOWHERE)] {
         let path = format!("{wrong}/{cycle}");
         assert_eq!(client.patch(&path, json!({"name": "d"})).await.status, 404);
@@ -79,7 +79,7 @@ async fn of_two_concurrent_changes_into_the_same_days_one_succeeds() {
     let mut paths = Vec::new();
     for day in 1..=6 {
         let day = format!("2030-01-0{day}");
-        paths.push(format!("{cycles}/{}", client.post(&cycles, days(&day, &day)).await.expect(201).id()));
+        paths.push(format!("{cycles}/{}", client.create(&cycles, days(&day, &day)).await));
     }
     let change = json!({"start_date": "2031-01-01", "end_date": "2031-01-01"});
     let requests = paths.iter().map(|path| client.request("PATCH", path).json(&change));
@@ -92,11 +92,11 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
     let client = tenant.full_access().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
-    let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let cycle = client.create(&cycles, days("2030-01-01", "2030-01-02")).await;
     let mut issues = Vec::new();
     for kind in ["task", "ticket"] {
         let body = json!({"kind": kind, "title": "t", "project_id": project, "cycle_id": cycle});
-        issues.push(client.post("/api/v1/issues", body).await.expect(201).id());
+        issues.push(client.create("/api/v1/issues", body).await);
     }
     for module in ["projects", "support"] {
         let _ = subscribe(&tenant, &hook, module, json!(["*"])).await;
@@ -127,9 +127,9 @@ async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
     let (app, client) = App::with_client().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
-    let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let cycle = client.create(&cycles, days("2030-01-01", "2030-01-02")).await;
     let body = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": cycle});
-    let first = client.post("/api/v1/issues", body).await.expect(201).id();
+    let first = client.create("/api/v1/issues", body).await;
     let columns = "workspace_id, kind, title, status, priority, project_id, cycle_id, labels, version, created_at, \
         updated_at, created_by_type, search";
     let insert = format!(

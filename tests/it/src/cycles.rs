@@ -7,7 +7,7 @@ use time::Duration;
 use crate::support::statuses_in_parallel;
 
 async fn cycles_path(client: &Client) -> String {
-    let id = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let id = client.create("/api/v1/projects", json!({"name": "p"})).await;
     format!("/api/v1/projects/{id}/cycles")
 }
 

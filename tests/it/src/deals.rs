@@ -9,7 +9,7 @@ use crate::support::NOWHERE;
 const PATH: &str = "/api/v1/crm/deals";
 
 async fn deal(client: &Client, body: Value) -> (String, String) {
-    let id = client.post(PATH, body).await.expect(201).id();
+    let id = client.create(PATH, body).await;
     (format!("{PATH}/{id}"), id)
 }
 
@@ -157,7 +157,7 @@ async fn filters_work_alone_and_combined() {
     let (_app, tenant, client) = App::with_workspace_client().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "c@example.com"})).await.id();
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "c@example.com"})).await;
     let mut ids = Vec::new();
     for body in [
         json!({"title": "0", "value": 10, "assigned_to": ann}),

@@ -33,7 +33,7 @@ async fn restore(client: &Client, record: &str) -> ApiResponse {
 async fn deleted_records_are_listed_by_those_who_may_delete_them() {
     let (app, tenant, client) = App::with_workspace_client().await;
     for (path, body, permission, area) in kinds() {
-        let live = client.post(path, body.clone()).await.expect(201).id();
+        let live = client.create(path, body.clone()).await;
         let made = client.post(path, body).await.expect(201);
         let _ = client.delete(&format!("{path}/{}", made.id())).await.expect(200);
         for role in [Role::Owner, Role::Admin] {
@@ -71,7 +71,7 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
     for number in 0..5 {
         let stage = if number % 2 == 0 { "proposal" } else { "discovery" };
         let deal = json!({"title": format!("Deal number{number}"), "stage": stage, "tags": ["gone"]});
-        let id = client.post(deals, deal).await.expect(201).id();
+        let id = client.create(deals, deal).await;
         let _ = client.delete(&format!("{deals}/{id}")).await.expect(200);
         newest_first.insert(0, id);
     }
@@ -163,7 +163,7 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
         let other = app.workspace().await.full_access().await;
         let _ = restore(&other, &record).await.expect(404);
     }
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.expect(201).id();
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
     let _ = restore(&client, "/api/v1/crm/companies/x").await.expect(400);
     let reader = tenant.with_scopes(&["crm.read"]).await;
     let _ = restore(&reader, &format!("/api/v1/crm/companies/{company}")).await.expect(403);
@@ -180,9 +180,9 @@ async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
     ] {
         let mut body = body;
         body[field] = json!(value);
-        let gone = client.post(path, body.clone()).await.expect(201).id();
+        let gone = client.create(path, body.clone()).await;
         let _ = client.delete(&format!("{path}/{gone}")).await.expect(200);
-        let other = client.post(path, body).await.expect(201).id();
+        let other = client.create(path, body).await;
         let taken = restore(&client, &format!("{path}/{gone}")).await.expect(409);
         assert_eq!(taken.code(), "duplicate", "{path}");
         assert_eq!(taken.details(), [format!("{field}:duplicate")], "{path}");
@@ -196,13 +196,13 @@ async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
 #[tokio::test]
 async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
     let (app, client) = App::with_client().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let (path, cycles) = (format!("/api/v1/projects/{project}"), format!("/api/v1/projects/{project}/cycles"));
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
-    let cycle = client.post(&cycles, days).await.expect(201).id();
+    let cycle = client.create(&cycles, days).await;
     let task = async |title: &str| {
         let body = json!({"kind": "task", "title": title, "project_id": project, "cycle_id": cycle});
-        format!("/api/v1/issues/{}", client.post("/api/v1/issues", body).await.expect(201).id())
+        format!("/api/v1/issues/{}", client.create("/api/v1/issues", body).await)
     };
     let (kept, before) = (task("kept").await, task("before").await);
     let _ = client.delete(&before).await.expect(200);
@@ -301,16 +301,16 @@ async fn after_30_days_only_the_id_remains() {
     let (app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let company = json!({"name": "Secretive", "domain": "secretive.example", "notes": "Secretive"});
-    let company = client.post("/api/v1/crm/companies", company).await.expect(201).id();
+    let company = client.create("/api/v1/crm/companies", company).await;
     let record = format!("/api/v1/crm/companies/{company}");
     let _ = client.post(&format!("{record}/comments"), json!({"body": "Secretive"})).await.expect(201);
     let _ = client.patch(&record, json!({"industry": "Secretive"})).await.expect(200);
     let deal = json!({"title": "Pilot", "company_id": company});
-    let deal = format!("/api/v1/crm/deals/{}", client.post("/api/v1/crm/deals", deal).await.expect(201).id());
+    let deal = format!("/api/v1/crm/deals/{}", client.create("/api/v1/crm/deals", deal).await);
     let contact = json!({"email": "secretive@example.com"});
     let contact = done(&client, "create_contact", contact).await["id"].clone();
     let task = json!({"kind": "task", "title": "Secretive"});
-    let task = format!("/api/v1/issues/{}", client.post("/api/v1/issues", task).await.expect(201).id());
+    let task = format!("/api/v1/issues/{}", client.create("/api/v1/issues", task).await);
     let _ = client.post(&format!("{task}/comments"), json!({"body": "Secretive"})).await.expect(201);
     let _ = client.delete(&record).await.expect(200);
     let _ = client.delete(&task).await.expect(200);

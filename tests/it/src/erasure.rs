@@ -69,7 +69,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     let contact = ApiResponse::of(request).await.expect(201).id();
     let _ = done(&key, "update_contact", json!({"id": contact, "job_title": "Chief beekeeper"})).await;
     let _ = done(&key, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
-    let deal = key.post("/api/v1/crm/deals", json!({"title": "Big", "contact_id": contact})).await.expect(201).id();
+    let deal = key.create("/api/v1/crm/deals", json!({"title": "Big", "contact_id": contact})).await;
     let (reference, issue) = ticket(&key, "zephyrine@PERSON.example").await;
     let path = format!("/api/v1/issues/{issue}");
     let assigned = tenant.user(Role::Admin).await;
@@ -159,8 +159,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
 async fn an_erasure_whose_process_died_is_completed_by_another() {
     let (app, tenant) = App::with_workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
-    let contact =
-        key.post("/api/v1/crm/contacts", json!({"email": EMAIL, "notes": "A beekeeper"})).await.expect(201).id();
+    let contact = key.create("/api/v1/crm/contacts", json!({"email": EMAIL, "notes": "A beekeeper"})).await;
     let (_, issue) = ticket(&key, EMAIL).await;
     let id = app.ports.ids.new_id();
     execute(
@@ -197,7 +196,7 @@ async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a
     assert_eq!(owner.get(&format!("{ERASURES}/{nobody}")).await.status, 404);
     // A person without a contact, by the tool.
     let (_, issue) = ticket(&key, EMAIL).await;
-    let deleted = key.post("/api/v1/crm/contacts", json!({"email": EMAIL})).await.expect(201).id();
+    let deleted = key.create("/api/v1/crm/contacts", json!({"email": EMAIL})).await;
     let _ = done(&key, "delete_contact", json!({ "id": deleted })).await;
     let erased = done(&key, "erase_contact", json!({"email": "ZEPHYRINE@person.example"})).await;
     assert_eq!(erased["contact_id"], json!(deleted), "deleted contacts are erased too");

@@ -41,7 +41,7 @@ async fn a_name_in_quotes_is_erased_from_the_audit_log() {
         ("b@quo.example", "Back\\", "(Sla.sh"),
     ] {
         let person = json!({"email": email, "first_name": first, "last_name": last});
-        let contact = key.post("/api/v1/crm/contacts", person).await.expect(201).id();
+        let contact = key.create("/api/v1/crm/contacts", person).await;
         let name = format!("{first} {last}");
         log_details(&app, &json!({"name": format!("Shop of {name}"), "to": [email, 7], "kept": "O'Neil \"Quo\""}));
         let erasure = erase(&owner, json!({ "contact_id": contact })).await;
@@ -72,7 +72,7 @@ async fn a_failing_erasure_does_not_block_others() {
     );
     for (tenant, owner) in [(&broken, &owner), (&other, &neighbour)] {
         let key = tenant.full_access().await;
-        let contact = key.post("/api/v1/crm/contacts", json!({"email": "ann@lee.example"})).await.expect(201).id();
+        let contact = key.create("/api/v1/crm/contacts", json!({"email": "ann@lee.example"})).await;
         let _ = erase(owner, json!({ "contact_id": contact })).await;
     }
     let path = format!("{ERASURES}/{failing}");
@@ -86,7 +86,7 @@ async fn people_with_longer_names_and_addresses_are_not_affected() {
     let (app, tenant) = start().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let person = json!({"email": "ann@lee.example", "first_name": "Ann", "last_name": "Lee"});
-    let contact = key.post("/api/v1/crm/contacts", person).await.expect(201).id();
+    let contact = key.create("/api/v1/crm/contacts", person).await;
     let (_, issue) = ticket(&key, "ann@lee.example").await;
     let said = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; Ann Lee, <ANN@lee.example>.";
     let left = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; erased, <erased>.";
@@ -166,7 +166,7 @@ async fn a_receivers_response_after_the_erasure_is_not_stored() {
         );
     }
     let person = json!({"email": "ann@lee.example", "first_name": "Ann", "last_name": "Lee"});
-    let contact = key.post("/api/v1/crm/contacts", person).await.expect(201).id();
+    let contact = key.create("/api/v1/crm/contacts", person).await;
     let booking = json!({"event": "booking.created", "payload": {"guest": "ann@lee.example"}});
     let _ = key.post("/api/modules/scheduling/events", booking).await.expect(202);
     let both = tokio::time::timeout(Duration::from_secs(20), got.acquire_many(2)).await;

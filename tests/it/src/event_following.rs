@@ -29,7 +29,7 @@ pub(crate) fn cursor(page: &Value) -> String {
 }
 
 pub(crate) async fn new_deal(client: &Client, title: &str) -> String {
-    client.post("/api/v1/crm/deals", json!({ "title": title })).await.expect(201).id()
+    client.create("/api/v1/crm/deals", json!({ "title": title })).await
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn each_filter_finds_matching_events() {
     let user = tenant.user(Role::Owner).await;
     let deal = new_deal(&client, "Pilot").await;
     let _ = user.client.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_lost"})).await.expect(200);
-    let project = user.client.post("/api/v1/projects", json!({"name": "Launch"})).await.expect(201).id();
+    let project = user.client.create("/api/v1/projects", json!({"name": "Launch"})).await;
     let task = json!({"title": "Copy", "kind": "task", "project_id": project});
     let task = client.post("/api/v1/issues", task).await.expect(201);
     let since = task.data()["created_at"].as_str().unwrap().replace(':', "%3A");

@@ -25,7 +25,7 @@ fn longest_description(seed: u64) -> String {
 
 async fn task(client: &Client, description: &str) -> String {
     let body = json!({"kind": "task", "title": "Long", "description": description});
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
 /// The bytes of the database, after a vacuum.
@@ -62,7 +62,7 @@ async fn long_members_of_each_kind_are_stored_once() {
         ),
         ("/api/v1/projects", json!({"name": "A", "description": long}), ["priority", "low", "high"]),
     ] {
-        let path = format!("{collection}/{}", client.post(collection, body).await.expect(201).id());
+        let path = format!("{collection}/{}", client.create(collection, body).await);
         let chunks = "SELECT coalesce(sum(octet_length(content)), 0) FROM event_chunks";
         let (chunks_before, before) = (number(&app, chunks), size(&app));
         assert!(chunks_before > 0, "{collection}");

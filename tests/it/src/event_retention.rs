@@ -27,7 +27,7 @@ fn keeping(days: i64) -> AppOptions {
 async fn months_are_dropped_after_the_retention_and_records_stay() {
     let app = App::start_as(keeping(60)).await;
     let client = app.workspace().await.full_access().await;
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "D"})).await;
     assert_eq!(count(&app, "events"), 1);
     // After a month and 60 days, its month has been over for 60 days.
     app.advance(Duration::days(58)).await;

@@ -13,7 +13,7 @@ pub(crate) type Ids = Vec<String>;
 pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
     let mut ids = Vec::new();
     for body in bodies {
-        ids.push(client.post(path, body.clone()).await.expect(201).id());
+        ids.push(client.create(path, body.clone()).await);
     }
     ids
 }
@@ -218,9 +218,9 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
     let (_app, tenant, client) = App::with_workspace_client().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"});
-    let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), days).await.expect(201).id();
+    let cycle = client.create(&format!("/api/v1/projects/{project}/cycles"), days).await;
     for (kind, tool, statuses) in
         [("task", "list_tasks", ["todo", "done"]), ("ticket", "list_tickets", ["open", "closed"])]
     {
@@ -294,7 +294,7 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
 #[tokio::test]
 async fn tickets_by_reference_and_requester() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "grace@example.org"})).await.expect(201).id();
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "grace@example.org"})).await;
     let mut ids = Vec::new();
     let mut references = Vec::new();
     for email in ["Grace@example.org", "ada@example.org"] {
@@ -302,7 +302,7 @@ async fn tickets_by_reference_and_requester() {
         ids.push(issue_of(&client, &reference).await);
         references.push(reference);
     }
-    ids.push(client.post("/api/v1/issues", json!({"title": "own", "kind": "ticket"})).await.expect(201).id());
+    ids.push(client.create("/api/v1/issues", json!({"title": "own", "kind": "ticket"})).await);
     // The contact has a new address; its earlier tickets are still found by both.
     let _ = done(&client, "update_contact", json!({"id": contact, "email": "hopper@example.org"})).await;
     let path = "/api/v1/issues?kind=ticket";

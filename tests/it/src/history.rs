@@ -68,9 +68,9 @@ async fn a_history_contains_actors_changes_and_times() {
 async fn comments_are_part_of_a_history() {
     let (_app, key) = App::with_client().await;
     for (kind, collection, new, _) in kinds().into_iter().filter(|(kind, ..)| *kind != "project") {
-        let record = key.post(collection, new).await.expect(201).id();
+        let record = key.create(collection, new).await;
         let comments = format!("{collection}/{record}/comments");
-        let comment = format!("{comments}/{}", key.post(&comments, json!({"body": "b"})).await.expect(201).id());
+        let comment = format!("{comments}/{}", key.create(&comments, json!({"body": "b"})).await);
         let _ = key.patch(&comment, json!({"body": "c"})).await.expect(200);
         let _ = key.delete(&comment).await.expect(200);
         let history = key.get(&format!("{collection}/{record}/history")).await.expect(200);
@@ -109,7 +109,7 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
     let reader = tenant.key(json!({"preset": "read_only"})).await.0;
     let foreign = elsewhere.user(Role::Owner).await.client;
     for (kind, collection, new, change) in kinds().into_iter().filter(|(kind, ..)| *kind != "ticket") {
-        let path = format!("{collection}/{}", writer.post(collection, new).await.expect(201).id());
+        let path = format!("{collection}/{}", writer.create(collection, new).await);
         let history = format!("{path}/history");
         let _ = writer.patch(&path, change).await.expect(200);
         for client in [&owner, &admin, &member, &viewer, &writer, &reader] {
@@ -130,7 +130,7 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
         assert_eq!((owner.get(&nowhere).await.status, reader.get(&nowhere).await.status), (404, 404), "{kind}");
     }
     // An id of another kind is not found, even by callers who see deleted records.
-    let deal = writer.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let deal = writer.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     for wrong in ["/api/v1/crm/companies", "/api/v1/projects", "/api/v1/issues"] {
         assert_eq!(owner.get(&format!("{wrong}/{deal}/history")).await.status, 404, "{wrong}");
     }

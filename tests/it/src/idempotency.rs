@@ -17,10 +17,10 @@ async fn send(client: &Client, path: &str, key: &str, body: &Value) -> ApiRespon
 }
 
 async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});
     let webhook = client.post("/api/settings/webhooks", webhook).await.id();
     let replay = |since: &str| json!({"since": since, "dry_run": true});

@@ -10,7 +10,7 @@ const TASK: [&str; 6] = ["backlog", "todo", "in_progress", "in_review", "done", 
 const TICKET: [&str; 5] = ["open", "pending", "on_hold", "resolved", "closed"];
 
 async fn issue(client: &Client, body: Value) -> String {
-    format!("{PATH}/{}", client.post(PATH, body).await.expect(201).id())
+    format!("{PATH}/{}", client.create(PATH, body).await)
 }
 
 fn id_of(path: &str) -> Value {
@@ -93,7 +93,7 @@ async fn a_cycle_must_belong_to_the_issues_project() {
     let (_app, client) = App::with_client().await;
     let mut projects = Vec::new();
     for _ in 0..2 {
-        let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+        let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
         let body = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
         let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.id();
         projects.push((project, cycle));
@@ -141,7 +141,7 @@ async fn only_tasks_are_deleted() {
 #[tokio::test]
 async fn lists_have_one_kind_and_every_filter() {
     let (_app, client) = App::with_client().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let mut ids = Vec::new();
     for body in [
         json!({"kind": "task", "title": "Fix the Überlauf", "project_id": project}),
@@ -149,7 +149,7 @@ async fn lists_have_one_kind_and_every_filter() {
         json!({"kind": "ticket", "title": "Printer", "project_id": project}),
         json!({"kind": "ticket", "title": "Überlauf", "status": "pending"}),
     ] {
-        ids.push(client.post(PATH, body).await.expect(201).id());
+        ids.push(client.create(PATH, body).await);
     }
     for (query, expected) in [
         (String::new(), vec![1, 0]),

@@ -97,7 +97,7 @@ async fn statuses(client: &Client, record: &str) -> [u16; 5] {
 #[tokio::test]
 async fn permissions_restrict_rest_like_tools() {
     let (_app, tenant, full) = App::with_workspace_client().await;
-    let deal = full.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
+    let deal = full.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     assert_eq!(statuses(&full, &deal).await, [200, 201, 200, 404, 200]);
     for (permission, expected) in [
         ("read_deals", [200, 403, 403, 403, 403]),
@@ -120,8 +120,7 @@ async fn permissions_restrict_rest_like_tools() {
 #[tokio::test]
 async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
     let (_app, tenant, full) = App::with_workspace_client().await;
-    let made =
-        async |kind: &str| full.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.expect(201).id();
+    let made = async |kind: &str| full.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
     let (task, ticket) = (made("task").await, made("ticket").await);
     let permissions = json!({"read_tasks": true, "create_tasks": true, "read_comments": true});
     let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
@@ -140,7 +139,7 @@ async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
 async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
-    let deal = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
+    let deal = tenant.full_access().await.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let (_, new) = tenant.key(json!({"preset": "crm"})).await;
     let shown = async |id: ApiKeyId| {
         let keys = owner.get(KEYS).await.expect(200);
@@ -176,7 +175,7 @@ async fn an_integration_reads_and_subscribes_without_a_permission_map() {
         let _ = client.get(path).await.expect(200);
     }
     let hook = json!({"module": "crm", "url": "https://example.com/hook", "events": ["deal.won"]});
-    let made = client.post("/api/settings/webhooks", hook).await.expect(201).id();
+    let made = client.create("/api/settings/webhooks", hook).await;
     assert_eq!(client.get("/api/settings/webhooks").await.expect(200).ids(), std::slice::from_ref(&made));
     let path = format!("/api/settings/webhooks/{made}");
     let _ = client.patch(&path, json!({"enabled": false})).await.expect(403);
@@ -196,7 +195,7 @@ async fn keys_are_listed_in_pages_per_workspace() {
     let mut made = Vec::new();
     for number in 0..3 {
         let body = json!({"name": format!("k{number}"), "preset": "read_only"});
-        made.insert(0, me.client.post(KEYS, body).await.expect(201).id());
+        made.insert(0, me.client.create(KEYS, body).await);
     }
     let first = me.client.get(&format!("{KEYS}?limit=2")).await.expect(200);
     assert_eq!(first.ids(), made[..2]);

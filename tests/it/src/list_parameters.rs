@@ -97,7 +97,7 @@ async fn check_refused(client: &Client, list: &str) {
 async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
-    let made = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
+    let made = async |path: &str, body: Value| owner.create(path, body).await;
     let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
     let deal = made("/api/v1/crm/deals", json!({"title": "d"})).await;
     let issue = made("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;

@@ -97,10 +97,10 @@ async fn only_creates_of_readable_objects_return_their_address() {
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let ticket = open_ticket(&key, "c@example.com").await;
     let parents = Parents {
-        company: owner.post("/api/v1/crm/companies", json!({"name": "c"})).await.id(),
-        deal: owner.post("/api/v1/crm/deals", json!({"title": "d"})).await.id(),
-        project: owner.post("/api/v1/projects", json!({"name": "p"})).await.id(),
-        issue: owner.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id(),
+        company: owner.create("/api/v1/crm/companies", json!({"name": "c"})).await,
+        deal: owner.create("/api/v1/crm/deals", json!({"title": "d"})).await,
+        project: owner.create("/api/v1/projects", json!({"name": "p"})).await,
+        issue: owner.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await,
         link: link_to(&key, &ticket).await,
         ticket,
     };

@@ -86,7 +86,7 @@ async fn each_type_is_checked_in_creates_and_changes() {
             ],
         ),
     ] {
-        let changed = format!("{path}/{}", client.post(path, minimal.clone()).await.expect(201).id());
+        let changed = format!("{path}/{}", client.create(path, minimal.clone()).await);
         check_members(&client, path, &minimal, Some(&changed), cases).await;
     }
     let contact = json!({"email": "a@example.com"});

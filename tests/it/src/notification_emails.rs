@@ -19,7 +19,7 @@ const BULK: &str = "/api/v1/issues/bulk-update";
 const ACCOUNT: &str = "/api/account";
 
 async fn create(client: &Client, path: &str, body: Value) -> String {
-    client.post(path, body).await.expect(201).id()
+    client.create(path, body).await
 }
 
 fn task(assignee: &TestUser) -> Value {

@@ -39,7 +39,7 @@ async fn only_sessions_of_operators_may_use_operator_routes() {
     let _ = operator.client.get(ROUTE).await.expect(200);
     // Being an operator gives no access to records: neither here, beyond the role, nor elsewhere.
     assert_eq!(operator.client.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
-    let deal = other.full_access().await.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let deal = other.full_access().await.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     assert_eq!(operator.client.get(&format!("/api/v1/crm/deals/{deal}")).await.status, 404);
     assert_eq!(operator.client.get("/api/settings/members").await.status, 403);
 

@@ -6,10 +6,10 @@ use test_support::App;
 #[tokio::test]
 async fn every_list_is_paged_by_number_and_by_cursor() {
     let (_app, client) = App::with_client().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "first"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "first"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     for number in 0..7 {
         let day = format!("2030-01-0{}", number + 1);
         for (path, body) in [
@@ -93,10 +93,10 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
 #[tokio::test]
 async fn invalid_pages_limits_and_cursors_are_rejected_on_every_list() {
     let (_app, client) = App::with_client().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let _ = client.post("/api/v1/projects", json!({"name": "p"})).await;
     let foreign =
         client.get("/api/v1/projects?limit=1").await.body["pagination"]["nextCursor"].as_str().unwrap().to_owned();

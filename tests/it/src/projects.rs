@@ -8,7 +8,7 @@ use crate::webhook_events::subscribe;
 const PATH: &str = "/api/v1/projects";
 
 async fn project(client: &Client, body: Value) -> String {
-    format!("{PATH}/{}", client.post(PATH, body).await.expect(201).id())
+    format!("{PATH}/{}", client.create(PATH, body).await)
 }
 
 #[tokio::test]
@@ -48,17 +48,12 @@ async fn deleting_also_deletes_cycles_and_tasks() {
     let path = project(&client, json!({"name": "p"})).await;
     let id = client.get(&path).await.id();
     let cycle = client
-        .post(&format!("{path}/cycles"), json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"}))
-        .await
-        .expect(201)
-        .id();
+        .create(&format!("{path}/cycles"), json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"}))
+        .await;
     let task = client
-        .post("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": id, "cycle_id": cycle}))
-        .await
-        .expect(201)
-        .id();
-    let ticket =
-        client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t", "project_id": id})).await.expect(201).id();
+        .create("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": id, "cycle_id": cycle}))
+        .await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t", "project_id": id})).await;
     assert_eq!(client.get(&format!("{path}/issues")).await.expect(200).ids().join(" "), task);
     assert_eq!(client.delete(&path).await.expect(200).body, json!({"data": {"id": id, "deleted": true}}));
     for path in [
@@ -82,7 +77,7 @@ async fn deleting_also_deletes_cycles_and_tasks() {
 #[tokio::test]
 async fn events_of_a_project_count_the_records_deleted_with_it() {
     let (_app, client) = App::with_client().await;
-    let project = client.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "P"})).await;
     for title in ["one", "two"] {
         let task = json!({"kind": "task", "title": title, "project_id": project});
         let _ = client.post("/api/v1/issues", task).await.expect(201);
@@ -109,10 +104,10 @@ async fn records_deleted_with_a_project_have_their_own_events() {
     let mut records = Vec::new();
     for title in ["one", "two", "three"] {
         let task = json!({"kind": "task", "title": title, "project_id": id});
-        records.push(client.post("/api/v1/issues", task).await.expect(201).id());
+        records.push(client.create("/api/v1/issues", task).await);
     }
     let cycle = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
-    records.push(client.post(&format!("{path}/cycles"), cycle).await.expect(201).id());
+    records.push(client.create(&format!("{path}/cycles"), cycle).await);
     subscribe(&tenant, &hook, "projects", json!(["task.deleted", "cycle.deleted", "task.restored"])).await;
     for (verb, version) in [("deleted", 2), ("restored", 3)] {
         if verb == "deleted" {

@@ -152,7 +152,7 @@ async fn lists_are_filtered_and_newest_first() {
 #[tokio::test]
 async fn a_requester_is_linked_to_the_contact_with_the_address() {
     let (_app, client) = App::with_client().await;
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "Ada@Example.org"})).await.id();
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "Ada@Example.org"})).await;
     for (email, linked) in [("aDA@example.ORG", true), ("bob@example.org", false)] {
         let reference = open_ticket(&client, email).await;
         let issue = client.get(&format!("/api/v1/issues/{}", issue_of(&client, &reference).await)).await.expect(200);

@@ -9,8 +9,8 @@ use crate::webhook_events::subscribe;
 
 /// The paths of the comments on a new company and a new deal, and the record that the comments refer to.
 async fn commented(client: &Client) -> Vec<(String, Value)> {
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     vec![
         (format!("/api/v1/crm/companies/{company}/comments"), json!({"type": "company", "id": company})),
         (format!("/api/v1/crm/deals/{deal}/comments"), json!({"type": "deal", "id": deal})),
@@ -37,7 +37,7 @@ async fn companies_and_deals_have_comments_without_visibility() {
         assert_eq!(client.post(&path, visible).await.expect(400).details(), ["visibility:unknown_field"]);
     }
     // The interface has no route for one contact, so there is none for its comments either.
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.id();
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await;
     assert_eq!(client.get(&format!("/api/v1/crm/contacts/{contact}/comments")).await.status, 404);
 }
 
@@ -45,7 +45,7 @@ async fn companies_and_deals_have_comments_without_visibility() {
 async fn a_deleted_record_hides_its_comments() {
     let (_app, client) = App::with_client().await;
     for (path, _) in commented(&client).await {
-        let comment = client.post(&path, json!({"body": "b"})).await.expect(201).id();
+        let comment = client.create(&path, json!({"body": "b"})).await;
         let one = format!("{path}/{comment}");
         let _ = client.delete(path.strip_suffix("/comments").unwrap()).await.expect(200);
         for reply in [
@@ -64,9 +64,9 @@ async fn a_comment_is_reached_only_through_its_own_record() {
     let (_app, client) = App::with_client().await;
     let records = commented(&client).await;
     let elsewhere = commented(&client).await;
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
     for ((path, _), (other, _)) in records.iter().zip(&elsewhere) {
-        let comment = client.post(path, json!({"body": "b"})).await.expect(201).id();
+        let comment = client.create(path, json!({"body": "b"})).await;
         for wrong in [other, &records[0].0, &records[1].0, &format!("/api/v1/issues/{issue}/comments")] {
             if wrong == path {
                 continue;

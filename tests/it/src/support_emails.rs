@@ -245,7 +245,7 @@ async fn a_bulk_update_emails_each_requester_once() {
         ids.push(issue_of(&client, &reference).await);
     }
     for kind in ["ticket", "task"] {
-        ids.push(client.post("/api/v1/issues", json!({"kind": kind, "title": "Inside"})).await.expect(201).id());
+        ids.push(client.create("/api/v1/issues", json!({"kind": kind, "title": "Inside"})).await);
     }
     let patch = json!({"issueIds": ids, "patch": {"status": "resolved"}});
     let done = client.post("/api/v1/issues/bulk-update", patch).await.expect(200);

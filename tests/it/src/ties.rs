@@ -13,9 +13,9 @@ const LINKS: [&str; 3] = ["deal_id", "contact_id", "company_id"];
 async fn records(client: &Client, number: u32) -> [String; 3] {
     let contact = json!({"email": format!("a{number}@example.com")});
     [
-        client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id(),
-        client.post("/api/v1/crm/contacts", contact).await.expect(201).id(),
-        client.post("/api/v1/crm/companies", json!({"name": "c"})).await.expect(201).id(),
+        client.create("/api/v1/crm/deals", json!({"title": "d"})).await,
+        client.create("/api/v1/crm/contacts", contact).await,
+        client.create("/api/v1/crm/companies", json!({"name": "c"})).await,
     ]
 }
 

@@ -17,7 +17,7 @@ async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
         let comment = client.post(&comments, json!({"body": "b"})).await.id();
         parts.push((format!("{comments}/{comment}"), json!({"body": "c"}), json!({"body": "b"})));
     }
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     let cycle = client.post(&cycles, days.clone()).await.id();
@@ -45,10 +45,10 @@ async fn records_without_a_get_route_have_versions_too() {
 }
 
 async fn records(client: &Client) -> Vec<(String, Value, Value)> {
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
     vec![
         (format!("/api/v1/crm/deals/{deal}"), json!({"title": "e"}), json!({"title": "d"})),
         (format!("/api/v1/crm/companies/{company}"), json!({"name": "d"}), json!({"name": "c"})),

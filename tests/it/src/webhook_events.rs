@@ -64,7 +64,7 @@ async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
     subscribe(&tenant, &hook, "projects", json!(["*"])).await;
     let client = tenant.full_access().await;
     let member = tenant.member("m@example.com").await;
-    let project = client.post("/api/v1/projects", json!({"name": "P"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "P"})).await;
     let path = format!("/api/v1/projects/{project}");
     let change = json!({"status": "active", "progress": 5, "name": "Q"});
     let _ = client.patch(&path, change.clone()).await.expect(200);
@@ -72,7 +72,7 @@ async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
     let days = json!({"name": "C", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     let _ = client.post(&format!("{path}/cycles"), days).await.expect(201);
     let new = json!({"kind": "task", "title": "T", "project_id": project});
-    let task = client.post("/api/v1/issues", new).await.id();
+    let task = client.create("/api/v1/issues", new).await;
     let issue = format!("/api/v1/issues/{task}");
     let change = json!({"status": "done", "assignee_id": member, "title": "U"});
     let _ = client.patch(&issue, change).await.expect(200);
@@ -127,7 +127,7 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
         subscribe(&tenant, &hook, module, json!(["*"])).await;
     }
     let client = tenant.full_access().await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await.id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await;
     let issue = format!("/api/v1/issues/{ticket}");
     let _ = client.patch(&issue, json!({"status": "pending", "priority": "high"})).await.expect(200);
     for visibility in ["internal", "public"] {
@@ -135,7 +135,7 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
         let _ = client.post(&format!("{issue}/comments"), comment).await.expect(201);
     }
     let _ = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.expect(201);
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "D"})).await;
     let path = format!("/api/v1/crm/deals/{deal}");
     for change in [
         json!({"stage": "proposal"}),
@@ -198,7 +198,7 @@ async fn only_matching_subscriptions_get_an_event() {
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let owner = tenant.user(Role::Owner).await.client;
     let client = tenant.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "P"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "P"})).await;
     let [all, named, aliased, scoped, disabled, foreign, elsewhere] = {
         let mut hooks = Vec::new();
         for _ in 0..7 {
@@ -243,7 +243,7 @@ async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let (old, new, everywhere) = (Receiver::start().await, Receiver::start().await, Receiver::start().await);
-    let project = async || owner.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
+    let project = async || owner.create("/api/v1/projects", json!({"name": "P"})).await;
     let (from, to) = (project().await, project().await);
     for (hook, scope) in
         [(&old, json!({"project_id": from})), (&new, json!({"project_id": to})), (&everywhere, json!(null))]
@@ -252,7 +252,7 @@ async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
         let body = json!({"module": "projects", "url": hook.url, "events": events, "scope": scope});
         let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     }
-    let task = owner.post("/api/v1/issues", json!({"kind": "task", "title": "T", "project_id": from})).await.id();
+    let task = owner.create("/api/v1/issues", json!({"kind": "task", "title": "T", "project_id": from})).await;
     let path = format!("/api/v1/issues/{task}");
     let change = json!({"project_id": to, "title": "U", "status": "done"});
     let _ = owner.patch(&path, change).await.expect(200);
@@ -283,7 +283,7 @@ async fn rejected_and_ineffective_changes_emit_nothing() {
     let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "D", "external_id": "x"})).await.id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "D", "external_id": "x"})).await;
     let path = format!("/api/v1/crm/deals/{deal}");
     let _ = client.post("/api/v1/crm/deals", json!({"title": "E", "external_id": "x"})).await.expect(409);
     let _ = client.patch(&path, json!({"title": "D"})).await.expect(200);

@@ -68,7 +68,7 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     );
     // It still delivers.
     let deals = tenant.full_access().await;
-    let deal = deals.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
+    let deal = deals.create("/api/v1/crm/deals", json!({"title": "D"})).await;
     let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
     assert_eq!(hook.wait_for(1).await[0].event(), "deal.won");
     // Saving it makes the user its creator, even if nothing else changes.
@@ -87,8 +87,8 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
 async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
     let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let (key, id) = manager(&owner.client, &app, None).await;
-    let by_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
-    let by_user = owner.client.post(WEBHOOKS, new("https://example.com/user")).await.expect(201).id();
+    let by_key = key.create(WEBHOOKS, new("https://example.com/key")).await;
+    let by_user = owner.client.create(WEBHOOKS, new("https://example.com/user")).await;
     execute(&app, "UPDATE webhook_subscriptions SET maker_type = NULL, maker_id = NULL");
     let gone = async |hook: &str| {
         let shown = owner.client.get(&format!("{WEBHOOKS}/{hook}")).await.expect(200);
@@ -126,10 +126,10 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
     let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let contracts = json!({"module": "contracts", "url": "https://example.com/hook", "events": ["*"]});
-    let of_admin = admin.client.post(WEBHOOKS, contracts).await.expect(201).id();
-    let of_deals = admin.client.post(WEBHOOKS, new("https://example.com/deals")).await.expect(201).id();
+    let of_admin = admin.client.create(WEBHOOKS, contracts).await;
+    let of_deals = admin.client.create(WEBHOOKS, new("https://example.com/deals")).await;
     let (key, _) = manager(&admin.client, &app, None).await;
-    let of_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
+    let of_key = key.create(WEBHOOKS, new("https://example.com/key")).await;
     let gone = async || {
         let listed = owner.client.get(WEBHOOKS).await.expect(200);
         let rows = listed.body["data"].as_array().unwrap().clone();
@@ -154,7 +154,7 @@ async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     let (app, tenant, hook) = App::with_receiver().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let member = tenant.user(Role::Member).await;
-    let id = owner.client.post(WEBHOOKS, new(&hook.url)).await.expect(201).id();
+    let id = owner.client.create(WEBHOOKS, new(&hook.url)).await;
     let path = format!("{WEBHOOKS}/{id}");
     hook.answer(404);
     let _ = owner.client.post(&format!("{path}/test"), json!({})).await.expect(202);

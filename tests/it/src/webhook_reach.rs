@@ -76,7 +76,7 @@ async fn a_webhook_without_access_looks_missing() {
     let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
-    let hook = owner.post(WEBHOOKS, body).await.expect(201).id();
+    let hook = owner.create(WEBHOOKS, body).await;
     let delivery = owner.post(&format!("{WEBHOOKS}/{hook}/test"), json!({})).await.expect(202).id();
     let contacts = manager(&tenant, &["contacts.read"], &["read_contacts"]).await;
     let elsewhere = json!({"id": hook, "url": "https://evil.example/hook"});
@@ -98,7 +98,7 @@ async fn a_webhook_without_access_looks_missing() {
     assert_eq!(owner.get(&format!("{WEBHOOKS}/{hook}")).await.data()["url"], json!(URL));
     // The past of a webhook stays inaccessible when an owner restricts it.
     let deals = tenant.full_access().await;
-    let deal = deals.post("/api/v1/crm/deals", json!({"title": "Pilot"})).await.expect(201).id();
+    let deal = deals.create("/api/v1/crm/deals", json!({"title": "Pilot"})).await;
     let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
     let _ = owner.patch(&format!("{WEBHOOKS}/{hook}"), json!({"events": ["contact.created"]})).await.expect(200);
     let past = owner.get(&format!("{WEBHOOKS}/{hook}/deliveries?event=deal.won")).await.ids();
@@ -131,7 +131,7 @@ async fn a_key_manages_webhooks_in_the_settings() {
     assert_eq!(key.get(&format!("{WEBHOOKS}/deliveries/{test}")).await.expect(200).id(), test);
     // A webhook whose events it may not read does not exist for it.
     let owner = tenant.user(Role::Owner).await.client;
-    let all = owner.post(WEBHOOKS, json!({"module": "crm", "url": URL, "events": ["*"]})).await.expect(201).id();
+    let all = owner.create(WEBHOOKS, json!({"module": "crm", "url": URL, "events": ["*"]})).await;
     assert_eq!(key.get(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     assert_eq!(key.delete(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     let _ = key.delete(&path).await.expect(200);

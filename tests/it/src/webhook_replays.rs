@@ -55,7 +55,7 @@ async fn a_receiver_that_was_down_gets_missed_events() {
     app.advance(Duration::hours(1)).await;
     let since = domain::kernel::input::format_timestamp(app.ports.clock.now());
     make_deals(&client, 2).await;
-    let won = client.post(DEALS, json!({"title": "Won"})).await.expect(201).id();
+    let won = client.create(DEALS, json!({"title": "Won"})).await;
     let won = client.patch(&format!("{DEALS}/{won}"), json!({"status": "closed_won"})).await.expect(200);
     let _ = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.expect(201);
     app.advance(Duration::hours(1)).await;
@@ -253,7 +253,7 @@ async fn a_replay_needs_a_maker() {
     let (client, other) = (owner(&tenant).await, tenant.user(Role::Admin).await);
     make_deals(&client, 1).await;
     let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
-    let webhook = other.client.post(WEBHOOKS, body).await.expect(201).id();
+    let webhook = other.client.create(WEBHOOKS, body).await;
     let _ = client.delete(&format!("/api/settings/members/{}", other.id)).await.expect(200);
     let good = json!({"since": EVER});
     let refused = replay(&client, &webhook, good.clone()).await.expect(409);

@@ -16,7 +16,7 @@ fn minimal() -> Value {
 #[tokio::test]
 async fn a_webhook_is_created_read_changed_and_deleted() {
     let (_app, _tenant, owner) = App::with_user(Role::Owner).await;
-    let project = owner.client.post("/api/v1/projects", json!({"name": "P"})).await.id();
+    let project = owner.client.create("/api/v1/projects", json!({"name": "P"})).await;
     let mut body = minimal();
     body["description"] = json!("Ours");
     body["scope"] = json!({"project_id": project});

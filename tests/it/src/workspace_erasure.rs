@@ -25,11 +25,11 @@ fn tables_of(app: &App, tenant: &Tenant) -> Vec<String> {
 /// Creates records of every kind that refer to each other.
 async fn fill(tenant: &Tenant, owner: &Client) {
     let key = tenant.full_access().await;
-    let post = async |path: &str, body| owner.post(path, body).await.expect(201).id();
+    let post = async |path: &str, body| owner.create(path, body).await;
     let _ =
         post("/api/settings/webhooks", json!({"module": "projects", "url": "https://127.0.0.1:9/", "events": ["*"]}))
             .await;
-    let contact = key.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.id();
+    let contact = key.create("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await;
     let deal = post("/api/v1/crm/deals", json!({"title": "d", "contact_id": contact})).await;
     let _ = post(&format!("/api/v1/crm/deals/{deal}/comments"), json!({"body": "b"})).await;
     let project = post("/api/v1/projects", json!({"name": "p", "deal_id": deal})).await;

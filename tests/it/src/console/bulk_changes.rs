@@ -222,7 +222,7 @@ async fn records_that_match_only_later_are_not_changed() {
     for (title, seconds) in [("Late", -60), ("Soon", 7)] {
         let due_at = format_timestamp(app.ports.clock.now() + Duration::seconds(seconds));
         let ticket = json!({"kind": "ticket", "title": title, "due_at": due_at});
-        ids.push(client.post("/api/v1/issues", ticket).await.expect(201).id());
+        ids.push(client.create("/api/v1/issues", ticket).await);
     }
     let list = browser.open("/tickets?overdue=true").await.expect(200);
     let page = browser.submit(&list, "/tickets/bulk", &[("_all", "true")]).await.expect(200);
@@ -327,7 +327,7 @@ async fn the_change_of_one_record_is_undone_from_its_message() {
         ("/tasks", "/api/v1/issues", json!({"title": "Do", "kind": "task"}), "priority", json!("medium"), "high"),
         ("/tickets", "/api/v1/issues", json!({"title": "Ask", "kind": "ticket"}), "title", json!("Ask"), "Asked"),
     ] {
-        let id = client.post(api, body).await.expect(201).id();
+        let id = client.create(api, body).await;
         let page = format!("{path}/{id}");
         let form = browser.open(&format!("{page}/edit?field={name}")).await.expect(200);
         let saved = browser.submit(&form, &page, &[(name, after)]).await.expect(200);

@@ -13,7 +13,7 @@ async fn start() -> (App, Tenant, Client, Browser) {
 }
 
 async fn deal(client: &Client, body: Value) -> String {
-    client.post(DEALS, body).await.expect(201).id()
+    client.create(DEALS, body).await
 }
 
 /// The part of the board from one column header to the next.

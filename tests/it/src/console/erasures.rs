@@ -21,7 +21,7 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
     let (app, tenant) = start().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
     let contact = json!({"email": EMAIL, "first_name": "<img src=x onerror=alert(1)>", "last_name": "Bee"});
-    let id = key.post("/api/v1/crm/contacts", contact).await.expect(201).id();
+    let id = key.create("/api/v1/crm/contacts", contact).await;
     let _ = ticket(&key, EMAIL).await;
     let found = looked_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
     for shown in ["&#60;img src=x", "Bee", EMAIL, "This data cannot be recovered", "<dd class=\"number\">1</dd>"] {
@@ -83,7 +83,7 @@ async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
 async fn erasures_are_for_owners_and_admins_of_the_workspace() {
     let (app, tenant) = start().await;
     let key = tenant.full_access().await;
-    let id = key.post("/api/v1/crm/contacts", json!({"email": EMAIL})).await.expect(201).id();
+    let id = key.create("/api/v1/crm/contacts", json!({"email": EMAIL})).await;
     for role in [Role::Member, Role::Viewer] {
         let browser = tenant.signed_in(role).await;
         let _ = browser.open(ERASURES).await.expect(403);

@@ -24,7 +24,7 @@ async fn events_are_listed_newest_first_with_actor_and_record() {
     empty.assert_contains(&["Nothing has happened yet"]);
     let key = tenant.full_access().await;
     let markup = "<img src=x onerror=alert(1)>";
-    let deal = key.post("/api/v1/crm/deals", json!({ "title": markup })).await.expect(201).id();
+    let deal = key.create("/api/v1/crm/deals", json!({ "title": markup })).await;
     let path = format!("/api/v1/crm/deals/{deal}");
     let _ = key.patch(&path, json!({"stage": "proposal"})).await.expect(200);
     let member = tenant.user(Role::Member).await;

@@ -190,7 +190,7 @@ impl Crawl {
     async fn go_on(&mut self, app: &App, tenant: &Tenant, member: &Browser, samples: &Samples) {
         let key = tenant.full_access().await;
         for (page, path, body) in deletable(samples.id("project_id"), samples.id("member_id")) {
-            let page = format!("{page}/{}", key.post(&path, body).await.expect(201).id());
+            let page = format!("{page}/{}", key.create(&path, body).await);
             let _ = self.send(member, &page, &format!("{page}/delete"), &[]).await;
         }
         let of_simple_kinds = simple_kinds().into_iter().map(|kind| (kind.plural, kind.id));

@@ -31,7 +31,7 @@ async fn a_preview_is_bounded_by_what_it_previews() {
 #[tokio::test]
 async fn a_page_of_long_comments_is_small() {
     let (_app, tenant, key) = App::with_workspace_client().await;
-    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "Read"})).await.expect(201).id();
+    let task = key.create("/api/v1/issues", json!({"kind": "task", "title": "Read"})).await;
     for number in 0..50 {
         let body = format!("{} number {number}.", ">".repeat(9_900));
         let _ = key.post(&format!("/api/v1/issues/{task}/comments"), json!({"body": body})).await.expect(201);
@@ -63,7 +63,7 @@ async fn a_long_rendered_article_is_cached_until_it_changes() {
     let owner = tenant.user(Role::Owner).await.client;
     let article =
         json!({"title": "Long", "body": format!("{}\n\nfirst", "> a\n\n".repeat(10_000)), "status": "published"});
-    let article = owner.post("/api/settings/kb/articles", article).await.expect(201).id();
+    let article = owner.create("/api/settings/kb/articles", article).await;
     let address = format!("/kb/{}/long", tenant.workspace.slug);
     let reader = app.browser();
     for _ in 0..2 {

@@ -102,7 +102,7 @@ async fn pictures_in_comments_by_members_are_loaded_on_a_click() {
     let browser = tenant.signed_in(Role::Member).await;
     for (path, record) in [("/api/v1/crm/deals", "/deals"), ("/api/v1/crm/companies", "/companies")] {
         let body = if record == "/deals" { json!({"title": "Cups"}) } else { json!({"name": "Cups"}) };
-        let id = key.post(path, body).await.expect(201).id();
+        let id = key.create(path, body).await;
         let (page, comments) = (format!("{record}/{id}"), format!("{path}/{id}/comments"));
         // A key's picture is a link.
         let _ = key.post(&comments, json!({"body": MARKDOWN})).await.expect(201);

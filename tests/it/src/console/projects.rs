@@ -11,19 +11,19 @@ use crate::support::NOWHERE;
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
 async fn project(client: &Client, name: &str) -> String {
-    client.post("/api/v1/projects", json!({"name": name, "description": MARKUP})).await.expect(201).id()
+    client.create("/api/v1/projects", json!({"name": name, "description": MARKUP})).await
 }
 
 async fn cycle(app: &App, client: &Client, project: &str, name: &str, days: [i64; 2]) -> String {
     let today = app.ports.clock.now().date();
     let day = |days: i64| (today + Duration::days(days)).to_string();
     let body = json!({"name": name, "goal": MARKUP, "start_date": day(days[0]), "end_date": day(days[1])});
-    client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.expect(201).id()
+    client.create(&format!("/api/v1/projects/{project}/cycles"), body).await
 }
 
 async fn task(client: &Client, mut body: serde_json::Value) -> String {
     body["kind"] = json!("task");
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
 #[tokio::test]
@@ -170,7 +170,7 @@ async fn overdue_items_are_marked_everywhere_while_they_are_open() {
         assert!(page.html().contains("1 Jan 2020") && !page.html().contains("Overdue:"), "{}", page.html());
     }
     let ticket = json!({"kind": "ticket", "title": "Late", "due_at": "2020-01-01T00:00:00Z"});
-    let ticket = client.post("/api/v1/issues", ticket).await.expect(201).id();
+    let ticket = client.create("/api/v1/issues", ticket).await;
     let page = browser.open(&format!("/tickets/{ticket}")).await.expect(200);
     page.assert_contains(&["Overdue:</span> <time"]);
 }
@@ -188,7 +188,7 @@ async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
     ] {
         for (status, is_marked) in statuses {
             let record = json!({ title: "Late", day: "2020-01-01", "status": status });
-            let path = format!("{list}/{}", client.post(api, record).await.expect(201).id());
+            let path = format!("{list}/{}", client.create(api, record).await);
             let page = browser.open(&path).await.expect(200);
             let all = browser.open(list).await.expect(200);
             let row = all.html().split(&format!("href=\"{path}\"")).nth(1).unwrap().split("</tr>").next().unwrap();

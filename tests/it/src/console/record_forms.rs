@@ -98,8 +98,8 @@ async fn a_refused_form_leads_to_the_first_wrong_field_even_among_hidden_ones() 
 async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
     let (_app, tenant, owner) = App::with_browser(Role::Owner).await;
     let key = tenant.full_access().await;
-    let project = key.post("/api/v1/projects", json!({"name": "Move"})).await.expect(201).id();
-    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "Pack"})).await.expect(201).id();
+    let project = key.create("/api/v1/projects", json!({"name": "Move"})).await;
+    let task = key.create("/api/v1/issues", json!({"kind": "task", "title": "Pack"})).await;
     let cycles = format!("/projects/{project}/cycles");
     for (page, action, values, list) in [
         ("/companies/new", "/companies", &[("name", "Twice")][..], "/api/v1/crm/companies"),

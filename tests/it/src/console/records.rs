@@ -17,7 +17,7 @@ fn minimal(member: &str, text: &str) -> Value {
 /// The page of a record, and the record over the API.
 pub(super) async fn added(client: &Client, path: &str, body: Value) -> (String, String) {
     let api = format!("/api/v1/crm{path}");
-    let id = client.post(&api, body).await.expect(201).id();
+    let id = client.create(&api, body).await;
     (format!("{path}/{id}"), format!("{api}/{id}"))
 }
 

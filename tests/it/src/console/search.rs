@@ -16,8 +16,8 @@ fn offered(screen: &Screen) -> Vec<String> {
 #[tokio::test]
 async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let company = client.post("/api/v1/crm/companies", json!({"name": "Newport Ltd"})).await.expect(201).id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "Newport renewal"})).await.expect(201).id();
+    let company = client.create("/api/v1/crm/companies", json!({"name": "Newport Ltd"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "Newport renewal"})).await;
     let browser = tenant.signed_in(Role::Owner).await;
     let found = browser.open("/search?q=newp").await.expect(200);
     assert_eq!(offered(&found), [format!("/companies/{company}"), format!("/deals/{deal}")]);
@@ -61,8 +61,8 @@ async fn each_role_finds_only_what_it_may_open_and_each_address_opens() {
 async fn matches_by_name_come_before_matches_by_address() {
     let (_app, tenant, client) = App::with_workspace_client().await;
     let ada = json!({"first_name": "Ada", "last_name": "Lovelace", "email": "ada@bruma.example"});
-    let ada = client.post("/api/v1/crm/contacts", ada).await.expect(201).id();
-    let hotels = client.post("/api/v1/crm/companies", json!({"name": "Bruma Hotels"})).await.expect(201).id();
+    let ada = client.create("/api/v1/crm/contacts", ada).await;
+    let hotels = client.create("/api/v1/crm/companies", json!({"name": "Bruma Hotels"})).await;
     let found = offered(&tenant.signed_in(Role::Member).await.open("/search?q=bruma").await.expect(200));
     assert_eq!(found, [format!("/companies/{hotels}"), format!("/contacts/{ada}")]);
 }
@@ -85,10 +85,10 @@ async fn markup_stays_text_and_records_of_other_workspaces_are_not_found() {
 #[tokio::test]
 async fn records_are_found_by_comments_which_are_shown_and_linked() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await;
     let answer = json!({"body": format!("We refunded {MARKUP} & the rest"), "visibility": "public"});
-    let answer = client.post(&format!("/api/v1/issues/{ticket}/comments"), answer).await.expect(201).id();
-    let titled = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await.expect(201).id();
+    let answer = client.create(&format!("/api/v1/issues/{ticket}/comments"), answer).await;
+    let titled = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await;
     for role in [Role::Owner, Role::Viewer] {
         let browser = tenant.signed_in(role).await;
         let found = browser.open("/search?q=refund").await.expect(200);

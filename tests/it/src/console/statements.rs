@@ -250,8 +250,8 @@ async fn full_pages_are_small() {
     let user = tenant.user(Role::Owner).await;
     let browser = app.browser_of(&user).await;
     let member = user.id.to_string();
-    let project = key.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
-    let company = key.post("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await.expect(201).id();
+    let project = key.create("/api/v1/projects", json!({"name": "Shop"})).await;
+    let company = key.create("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await;
     for number in 0..MAX_ROWS {
         let stage = STAGES[number % STAGES.len()];
         let title = format!("{stage} of {number} beans a year");

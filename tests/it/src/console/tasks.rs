@@ -12,7 +12,7 @@ const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
 async fn task(client: &Client, mut body: serde_json::Value) -> String {
     body["kind"] = json!("task");
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
 #[tokio::test]
@@ -45,9 +45,9 @@ async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
 #[tokio::test]
 async fn a_task_is_created_in_its_project_and_changed_in_place() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "Relaunch"})).await;
     let dates = json!({"name": "First", "start_date": "2030-01-01", "end_date": "2030-01-10"});
-    let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), dates).await.expect(201).id();
+    let cycle = client.create(&format!("/api/v1/projects/{project}/cycles"), dates).await;
     let browser = tenant.signed_in(Role::Member).await;
     let form = browser.open(&format!("/tasks/new?project_id={project}")).await.expect(200);
     assert!(form.fields_of("/tasks").contains(&("project_id".to_owned(), "Relaunch".to_owned())), "{}", form.html());
@@ -77,7 +77,7 @@ async fn a_task_is_created_in_its_project_and_changed_in_place() {
     for page in ["/tasks/new", &format!("{path}/edit"), &format!("{path}/plan")] {
         let _ = viewer.open(page).await.expect(403);
     }
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await.expect(201).id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await;
     let _ = browser.open(&format!("/tasks/{ticket}")).await.expect(404);
 }
 

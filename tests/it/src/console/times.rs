@@ -8,7 +8,7 @@ const ZONE: &str = "_zone.due_at";
 
 async fn task(client: &Client, due_at: &str) -> (String, String) {
     let body = json!({"kind": "task", "title": "Roast", "due_at": due_at});
-    let id = client.post("/api/v1/issues", body).await.expect(201).id();
+    let id = client.create("/api/v1/issues", body).await;
     (format!("/tasks/{id}"), format!("/api/v1/issues/{id}"))
 }
 

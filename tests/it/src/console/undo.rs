@@ -32,7 +32,7 @@ const CLOSING: [&str; 4] = ["status", "stage", "lost_reason", "actual_close_date
 #[tokio::test]
 async fn moves_on_the_board_of_deals_are_undone() {
     let (_app, _tenant, client, browser) = start().await;
-    let id = client.post(DEALS, json!({"title": "Pilot", "stage": "qualified"})).await.expect(201).id();
+    let id = client.create(DEALS, json!({"title": "Pilot", "stage": "qualified"})).await;
     let (action, close, api) = (format!("/deals/{id}/stage"), format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
     let moved = browser.submit(&board, &action, &[("stage", "proposal")]).await.expect(200);
@@ -71,7 +71,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
 async fn records_that_must_be_reopened_first_are_also_undone() {
     let (_app, _tenant, client, browser) = start().await;
     let paused = json!({"title": "Pilot", "stage": "proposal", "status": "on_hold", "value": 10});
-    let id = client.post(DEALS, paused).await.expect(201).id();
+    let id = client.create(DEALS, paused).await;
     let (close, api) = (format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
     let asked = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
     let won = browser.submit(&asked, &close, &[("value", "12")]).await.expect(200);
@@ -97,7 +97,7 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
         } else {
             json!({"name": "Site", "status": former})
         };
-        let id = client.post(create, body).await.expect(201).id();
+        let id = client.create(create, body).await;
         let page = format!("{path}/{id}");
         let form = browser.open(&format!("{page}/edit?field=status")).await.expect(200);
         let changed = browser.submit(&form, &page, &[("status", status)]).await.expect(200);
@@ -109,15 +109,15 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
 #[tokio::test]
 async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let (_app, _tenant, client, browser) = start().await;
-    let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "Relaunch"})).await;
     let cycle = async |name: &str, month: u8| {
         let days = |day: u8| format!("2031-{month:02}-{day:02}");
         let body = json!({"name": name, "start_date": days(1), "end_date": days(20)});
-        client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.expect(201).id()
+        client.create(&format!("/api/v1/projects/{project}/cycles"), body).await
     };
     let (first, second) = (cycle("First", 1).await, cycle("Second", 2).await);
     let task = json!({"kind": "task", "title": "Roast", "project_id": project, "cycle_id": first});
-    let task = client.post("/api/v1/issues", task).await.expect(201).id();
+    let task = client.create("/api/v1/issues", task).await;
     let api = format!("/api/v1/issues/{task}");
 
     let column = browser.open(&format!("/projects/{project}/board?status=todo")).await.expect(200);
@@ -155,7 +155,7 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
 async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
     let (_app, _tenant, client, browser) = start().await;
     let deal = json!({"title": "One", "expected_close_date": "2030-01-31"});
-    let id = client.post(DEALS, deal).await.expect(201).id();
+    let id = client.create(DEALS, deal).await;
     let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
     let set = async |name: &str, value: &str| {
         let form = browser.open(&format!("{page}/edit?field={name}")).await.expect(200);
@@ -184,7 +184,7 @@ async fn an_edit_of_a_comment_is_undone() {
         ("/contacts", "/api/v1/crm/contacts", json!({"email": "a@example.com"})),
         ("/tasks", "/api/v1/issues", json!({"kind": "task", "title": "Roast"})),
     ] {
-        let id = client.post(api, body).await.expect(201).id();
+        let id = client.create(api, body).await;
         let page = format!("{path}/{id}");
         let shown = browser.open(&page).await.expect(200);
         let said = browser.submit(&shown, &format!("{page}/comments"), &[("body", "Former words")]).await.expect(200);
@@ -209,7 +209,7 @@ async fn an_edit_of_a_comment_is_undone() {
 #[tokio::test]
 async fn a_change_before_ten_later_ones_can_no_longer_be_undone() {
     let (_app, _tenant, client, browser) = start().await;
-    let id = client.post(DEALS, json!({"title": "Pilot"})).await.expect(201).id();
+    let id = client.create(DEALS, json!({"title": "Pilot"})).await;
     let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
     let set = async |title: &str| {
         let form = browser.open(&format!("{page}/edit?field=title")).await.expect(200);

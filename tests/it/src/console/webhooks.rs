@@ -120,7 +120,7 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
 async fn a_webhook_is_limited_to_a_project_by_its_name() {
     let (_app, tenant) = App::with_workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
-    let project = key.post("/api/v1/projects", json!({"name": "Roastery"})).await.expect(201).id();
+    let project = key.create("/api/v1/projects", json!({"name": "Roastery"})).await;
     let hook = Receiver::start().await;
     let values = [("url", hook.url.as_str()), ("events", "*"), ("project_id", "Roastery")];
     let made = create(&browser, "projects", &values).await.expect(200);

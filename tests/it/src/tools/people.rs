@@ -121,7 +121,7 @@ async fn former_members_can_be_searched_but_not_assigned() {
 async fn authors_and_creators_have_names_also_in_replays() {
     let (_app, tenant, user) = App::with_user(Role::Member).await;
     let client = with_all_tools(&tenant).await;
-    let issue = user.client.post("/api/v1/issues", json!({"title": "t", "kind": "task"})).await.expect(201).id();
+    let issue = user.client.create("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
     let comments = format!("/api/v1/issues/{issue}/comments");
     let _ = user.client.post(&comments, json!({"body": "by a person"})).await.expect(201);
     let arguments = json!({"issue_id": issue, "body": "by a key"});

@@ -77,7 +77,7 @@ async fn deals(client: &Client, members: &[String]) {
         });
         let _ = client.post("/api/v1/crm/deals", body).await.expect(201);
     }
-    let gone = client.post("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await.expect(201).id();
+    let gone = client.create("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await;
     let _ = client.delete(&format!("/api/v1/crm/deals/{gone}")).await.expect(200);
 }
 
@@ -125,7 +125,7 @@ async fn tasks_and_tickets_are_counted_by_kind() {
     let (_app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
     let ann = tenant.member("ann@example.com").await.to_string();
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let priorities = ["low", "high"];
     for index in 0..12 {
         for (kind, statuses) in [("task", ["todo", "in_progress", "done"]), ("ticket", ["open", "pending", "closed"])] {
@@ -161,7 +161,7 @@ async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
     let client = with_all_tools(&tenant).await;
     for number in 0..203 {
         let name = format!("Project {number}");
-        let id = client.post("/api/v1/projects", json!({ "name": name })).await.expect(201).id();
+        let id = client.create("/api/v1/projects", json!({ "name": name })).await;
         let _ =
             client.post("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": id})).await.expect(201);
         if number == 0 {

@@ -58,6 +58,14 @@ impl Client {
         ApiResponse::of(self.request("POST", path).json(&body)).await
     }
 
+    /// Creates a record, and returns its id.
+    ///
+    /// # Panics
+    /// If it is refused.
+    pub async fn create(&self, path: &str, body: Value) -> String {
+        self.post(path, body).await.expect(201).id()
+    }
+
     /// PATCH with a JSON body.
     pub async fn patch(&self, path: &str, body: Value) -> ApiResponse {
         ApiResponse::of(self.request("PATCH", path).json(&body)).await

@@ -309,7 +309,7 @@ async fn a_viewer_reads_and_changes_nothing() {
     }
     assert_eq!(replies(&customer).await, Vec::<String>::new());
     // Nobody opens tickets of another workspace, or tasks as tickets.
-    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "x"})).await.expect(201).id();
+    let task = key.create("/api/v1/issues", json!({"kind": "task", "title": "x"})).await;
     let outsider = app.workspace().await.signed_in(Role::Owner).await;
     for (browser, id) in [(&outsider, &id), (&member, &task)] {
         for end in ["", "/requester", "/edit"] {

@@ -63,7 +63,7 @@ async fn a_customer_waits_again_when_the_answer_is_deleted() {
     };
     let comments = format!("/api/v1/issues/{id}/comments");
     let say = async |body: &str, visibility: &str| {
-        key.post(&comments, json!({"body": body, "visibility": visibility})).await.expect(201).id()
+        key.create(&comments, json!({"body": body, "visibility": visibility})).await
     };
     let delete = async |comment: &str| {
         let _ = key.delete(&format!("{comments}/{comment}")).await.expect(200);

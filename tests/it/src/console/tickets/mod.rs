@@ -18,7 +18,7 @@ pub(super) async fn customer_ticket(app: &App, key: &Client, email: &str) -> (St
 pub(super) async fn ticket(key: &Client, fields: Value) -> String {
     let mut body = json!({"kind": "ticket", "title": "A ticket"});
     body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    key.post("/api/v1/issues", body).await.expect(201).id()
+    key.create("/api/v1/issues", body).await
 }
 
 pub(super) async fn replies(customer: &Client) -> Vec<String> {
