@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, eventually};
 use time::Duration;
 
+use crate::support::ids_of_pages;
+
 const LOG: &str = "/api/settings/audit-log";
 
 async fn entries(client: &Client) -> Vec<Value> {
@@ -102,14 +104,7 @@ async fn owners_and_admins_page_through_their_workspaces_log() {
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
     let _ = me.client.patch("/api/settings/workspace", json!({"name": "Mine"})).await.expect(200);
-    let mut ids = Vec::new();
-    let mut path = format!("{LOG}?limit=2");
-    loop {
-        let page = me.client.get(&path).await.expect(200);
-        ids.extend(page.ids());
-        let Some(cursor) = page.body["pagination"]["nextCursor"].as_str() else { break };
-        path = format!("{LOG}?limit=2&cursor={cursor}");
-    }
+    let ids = ids_of_pages(&me.client, &format!("{LOG}?limit=2")).await;
     let all: Vec<_> = entries(&me.client).await.iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect();
     assert_eq!(ids, all);
     let theirs = entries(&they.client).await;

@@ -7,7 +7,7 @@ use test_support::{ApiResponse, App, Client, Receiver, Tenant};
 use time::Duration;
 
 use crate::database::texts;
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, ids_of_pages};
 use crate::tools::{call, done, refused, with_all_tools};
 use crate::webhook_events::subscribe;
 
@@ -80,14 +80,7 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
     assert_eq!(found("stage=proposal&stage=discovery").await, newest_first);
     assert_eq!(found("search=number3").await, newest_first[1..2]);
     assert_eq!(found("tag=GONE&limit=2").await, newest_first[..2]);
-    let (mut seen, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page = client.get(&format!("{deals}?deleted=true&limit=2{cursor}")).await.expect(200);
-        seen.extend(page.ids());
-        let Some(next) = page.body["pagination"]["nextCursor"].as_str() else { break };
-        cursor = format!("&cursor={next}");
-    }
-    assert_eq!(seen, newest_first);
+    assert_eq!(ids_of_pages(&client, &format!("{deals}?deleted=true&limit=2")).await, newest_first);
     let by_value = client.get(&format!("{deals}?deleted=true&order=value")).await.expect(400);
     assert_eq!(by_value.details(), ["order:invalid_value"]);
     let tickets = client.get("/api/v1/issues?kind=ticket&deleted=true").await.expect(400);

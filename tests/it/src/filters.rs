@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{issue_of, open_ticket};
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, all_pages};
 use crate::tools::done;
 
 /// Ids of records in the order of creation.
@@ -150,15 +150,9 @@ async fn deals_by_words_id_tag_and_currency() {
 
 /// Follows the cursor, two at a time.
 async fn walk(client: &Client, query: &str) -> (Ids, Vec<String>) {
-    let (mut ids, mut cursors) = (Vec::new(), Vec::new());
-    let mut next = String::new();
-    loop {
-        let reply = client.get(&format!("/api/v1/crm/deals?{query}&limit=2{next}")).await.expect(200);
-        ids.extend(reply.ids());
-        let Some(cursor) = reply.body["pagination"]["nextCursor"].as_str() else { return (ids, cursors) };
-        cursors.push(cursor.to_owned());
-        next = format!("&cursor={cursor}");
-    }
+    let pages = all_pages(client, &format!("/api/v1/crm/deals?{query}&limit=2")).await;
+    let cursors = pages.iter().filter_map(|page| page.body["pagination"]["nextCursor"].as_str().map(ToOwned::to_owned));
+    (pages.iter().flat_map(ApiResponse::ids).collect(), cursors.collect())
 }
 
 #[tokio::test]

@@ -90,8 +90,7 @@ async fn urls_are_stored_with_their_scheme_in_lower_case() {
 
 #[tokio::test]
 async fn bodies_that_are_not_json() {
-    let app = App::start().await;
-    let client = AllCallers::of(&app, &app.workspace().await).await;
+    let (_app, client) = AllCallers::start().await;
     let deep = format!("{}{}", "{\"a\":".repeat(200), "1".to_owned() + &"}".repeat(200));
     let bodies: Vec<Vec<u8>> = vec![
         b"".to_vec(),
@@ -124,8 +123,7 @@ async fn bodies_that_are_not_json() {
 
 #[tokio::test]
 async fn media_types_and_sizes() {
-    let app = App::start().await;
-    let client = AllCallers::of(&app, &app.workspace().await).await;
+    let (_app, client) = AllCallers::start().await;
     for (method, path) in paths() {
         for media_type in [
             "text/plain",

@@ -1,7 +1,9 @@
 //! Pages by number and by cursor, on every list.
 
 use serde_json::json;
-use test_support::App;
+use test_support::{ApiResponse, App};
+
+use crate::support::all_pages;
 
 #[tokio::test]
 async fn every_list_is_paged_by_number_and_by_cursor() {
@@ -64,7 +66,7 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
             json!({"page": 1, "limit": 50, "hasMore": false, "nextCursor": null}),
             "{list}"
         );
-        let (mut by_page, mut by_cursor) = (Vec::new(), Vec::new());
+        let mut by_page = Vec::new();
         let mut page = 1;
         loop {
             let reply = client.get(&format!("{list}limit=3&page={page}")).await.expect(200);
@@ -76,14 +78,10 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
             }
             page += 1;
         }
-        let mut cursor = String::new();
-        loop {
-            let reply = client.get(&format!("{list}limit=3{cursor}")).await.expect(200);
-            by_cursor.extend(reply.ids());
-            assert_eq!(reply.body["pagination"]["page"].is_null(), !cursor.is_empty(), "{list}");
-            let Some(next) = reply.body["pagination"]["nextCursor"].as_str() else { break };
-            cursor = format!("&cursor={next}");
-        }
+        let pages = all_pages(&client, &format!("{list}limit=3")).await;
+        assert!(!pages[0].body["pagination"]["page"].is_null(), "{list}");
+        assert!(pages[1..].iter().all(|reply| reply.body["pagination"]["page"].is_null()), "{list}");
+        let by_cursor: Vec<_> = pages.iter().flat_map(ApiResponse::ids).collect();
         assert_eq!(by_page, expected, "{list}");
         assert_eq!(by_cursor, expected, "{list}");
         assert_eq!(client.get(&format!("{list}limit=7&page=9")).await.expect(200).ids().len(), 0, "{list}");

@@ -2,9 +2,8 @@
 
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::workspaces::{Role, SettableStatus};
-use domain::limits::FixedLimits;
 use serde_json::json;
-use test_support::{ApiResponse, App, AppOptions, Client, assert_members};
+use test_support::{ApiResponse, App, Client, assert_members};
 use time::Duration;
 
 use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
@@ -202,8 +201,7 @@ async fn a_request_that_cannot_be_stored_is_not_accepted() {
 
 #[tokio::test]
 async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
-    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -306,13 +304,11 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
 async fn the_page_explains_how_often_and_how_long_a_link_works_and_what_to_do_then() {
     let app = App::start().await;
     let page = app.browser().open("/portal").await.expect(200);
-    for told in [
+    page.assert_contains(&[
         "For your safety, the link in the e-mail opens your ticket only once, and only within 30 minutes.",
         "You then have an hour to read and reply.",
         "After that, you can request a new link on this page.",
-    ] {
-        assert!(page.html().contains(told), "{told}: {}", page.html());
-    }
+    ]);
 }
 
 #[tokio::test]

@@ -280,8 +280,7 @@ async fn a_workspace_can_have_its_own_public_limits() {
 #[tokio::test]
 async fn limits_precede_the_scope_and_the_plans_limit_the_addresss() {
     let app = limited().await;
-    let limits = vec![(LimitName::RequestsPerMinute, Some(2))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = app.workspace_of(Plan::Starter).await.limit_to(&[(LimitName::RequestsPerMinute, 2)]).await;
     let narrow = tenant.with_scopes(&["time.read"]).await;
     assert_eq!(from(&narrow, "198.51.100.1", "POST", PATH).await.status, 403);
     let refused = from(&narrow, "198.51.100.1", "POST", PATH).await.expect(429);

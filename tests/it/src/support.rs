@@ -96,6 +96,21 @@ pub(crate) async fn statuses_in_parallel(requests: impl IntoIterator<Item = Requ
     statuses
 }
 
+/// All pages of a list, which is a path with a query.
+pub(crate) async fn all_pages(client: &Client, list: &str) -> Vec<ApiResponse> {
+    let mut pages = vec![client.get(list).await.expect(200)];
+    while let Some(cursor) = pages[pages.len() - 1].body["pagination"]["nextCursor"].as_str() {
+        let next = client.get(&format!("{list}&cursor={cursor}")).await.expect(200);
+        pages.push(next);
+    }
+    pages
+}
+
+/// The ids on all pages of a list.
+pub(crate) async fn ids_of_pages(client: &Client, list: &str) -> Vec<String> {
+    all_pages(client, list).await.iter().flat_map(ApiResponse::ids).collect()
+}
+
 /// A text of `length` multi-byte characters.
 pub(crate) fn text(length: usize) -> Value {
     Value::String("ü".repeat(length))

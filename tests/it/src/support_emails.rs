@@ -1,7 +1,7 @@
 //! E-mails to customers: acknowledgements and resolutions.
 
 use domain::email::{EmailBounds, EmailFilter, EmailMessage, EmailPurpose, EmailSource, EmailStatus, QueuedEmail};
-use domain::identity::workspaces::{PlanChange, Role};
+use domain::identity::workspaces::Role;
 use domain::kernel::input::EmailAddress;
 use domain::limits::LimitName;
 use domain::ports::{Abort, Tx};
@@ -283,8 +283,7 @@ async fn unauthenticated_clients_use_at_most_half_of_the_workspaces_emails() {
     let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
     app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace().await;
-    let limits = vec![(LimitName::EmailsPerHour, Some(4))];
-    let tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = tenant.limit_to(&[(LimitName::EmailsPerHour, 4)]).await;
     let client = tenant.full_access().await;
     let mut issues = Vec::new();
     for number in 0..5 {

@@ -1,10 +1,10 @@
 //! `/api/widget`: requests without a key from the pages in `widget_origins`.
 
 use domain::identity::workspaces::{Role, SettableStatus};
-use domain::limits::{FixedLimits, Plan};
+use domain::limits::Plan;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client};
+use test_support::{ApiResponse, App, Client};
 use time::Duration;
 
 use crate::all_callers::{PAGE, intake, issue_of, switch_widget_on};
@@ -139,7 +139,7 @@ async fn an_idempotency_key_belongs_to_the_address() {
 
 #[tokio::test]
 async fn the_widget_has_the_limits_of_the_public_routes() {
-    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    let app = App::with_real_limits().await;
     app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let owner = tenant.user(Role::Owner).await.client;

@@ -16,9 +16,12 @@ async fn home_shows_waiting_items_and_recent_changes() {
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
     let browser = app.browser_of(&user).await;
     let empty = browser.open("/").await.expect(200);
-    for none in ["Nothing is assigned", "No tickets are waiting", "No open deals are", "There are no open deals"] {
-        assert!(empty.html().contains(none), "{none}: {}", empty.html());
-    }
+    empty.assert_contains(&[
+        "Nothing is assigned",
+        "No tickets are waiting",
+        "No open deals are",
+        "There are no open deals",
+    ]);
 
     let now = app.ports.clock.now();
     let due = (now - Duration::days(1)).format(&Rfc3339).unwrap();

@@ -2,9 +2,10 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Client, SimpleKind, Tenant, simple_kinds};
+use test_support::{App, Client, Tenant, simple_kinds};
 
 use super::Recorder;
+use super::records::changes;
 use crate::all_callers::{PAGE, switch_widget_on};
 
 pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
@@ -13,7 +14,8 @@ pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
     articles(recorder, &owner).await;
     recorder.get(&key, "/api/public/kb/search?q=descale").await;
     for kind in simple_kinds() {
-        simple_records(recorder, &key, kind).await;
+        let record = format!("{}/{}", kind.path, recorder.post(&key, kind.path, (kind.body)(1)).await.id());
+        changes(recorder, &key, kind.path, &record, (kind.body)(2)).await;
     }
     tickets(recorder, app, tenant, &key).await;
     switch_widget_on(&owner).await;
@@ -39,16 +41,6 @@ async fn articles(recorder: &Recorder, owner: &Client) {
     recorder.patch(owner, &article, json!({ "tags": ["care", "espresso"] })).await;
     let other = recorder.post(owner, list, json!({ "title": "Old prices", "body": "From 2025." })).await.id();
     recorder.delete(owner, &format!("{list}/{other}")).await;
-}
-
-async fn simple_records(recorder: &Recorder, key: &Client, kind: SimpleKind) {
-    let record = format!("{}/{}", kind.path, recorder.post(key, kind.path, (kind.body)(1)).await.id());
-    recorder.get(key, kind.path).await;
-    recorder.get(key, &record).await;
-    recorder.patch(key, &record, (kind.body)(2)).await;
-    recorder.get(key, &format!("{record}/history")).await;
-    recorder.delete(key, &record).await;
-    recorder.post(key, &format!("{record}/restore"), json!({})).await;
 }
 
 async fn tickets(recorder: &Recorder, app: &App, tenant: &Tenant, key: &Client) {

@@ -1,11 +1,11 @@
 //! Tools have the same effects as REST: the same events, quota and audit log.
 
-use domain::identity::workspaces::{PlanChange, Role};
-use domain::limits::{LimitName, Plan};
+use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Receiver};
 
 use super::calls::{call, done, made, with_all_tools};
+use crate::quota::tenant_with;
 
 #[tokio::test]
 async fn changes_by_tools_emit_events() {
@@ -135,8 +135,7 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
 #[tokio::test]
 async fn a_quota_is_exact_for_tools_and_rest_together() {
     let app = App::start().await;
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(30)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = tenant_with(&app, 30).await;
     let client = with_all_tools(&tenant).await;
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..60 {

@@ -8,7 +8,7 @@ use test_support::{ApiResponse, App, Client, simple_kinds};
 use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, map_of};
-use super::table::{PERMISSIONS, TOOLS, permissions_on, tools_with};
+use super::table::{KINDS, PERMISSIONS, TOOLS, permissions_on, tools_with};
 
 fn names(tools: &Value) -> Vec<&str> {
     tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect()
@@ -66,19 +66,7 @@ fn with_simple_kinds(nouns: &[&'static str]) -> Vec<&'static str> {
 #[tokio::test]
 async fn presets_give_the_tools_of_their_areas() {
     let (_app, tenant) = App::with_workspace().await;
-    let every = [
-        "contacts",
-        "companies",
-        "deals",
-        "projects",
-        "cycles",
-        "tasks",
-        "tickets",
-        "comments",
-        "kb_articles",
-        "time_entries",
-    ];
-    let every = with_simple_kinds(&every);
+    let every = with_simple_kinds(&KINDS);
     let of_support = with_simple_kinds(&["tasks", "tickets", "comments", "kb_articles"]);
     for (preset, reads, writes) in [
         ("read_only", &every[..], &[][..]),

@@ -1,11 +1,11 @@
 //! Upserts of many contacts, companies or deals at once.
 
-use domain::identity::workspaces::{PlanChange, Role};
-use domain::limits::{LimitName, Plan};
+use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client, Receiver, assert_members};
 
 use super::calls::{call, call_once, details, done, made, map_of, start_with_all_tools, with_all_tools};
+use crate::quota::tenant_with;
 use crate::support::NOWHERE;
 use crate::support_emails::{a_minute_later, with_mail_server};
 
@@ -240,8 +240,7 @@ async fn the_arguments_are_bounded_and_strict() {
 #[tokio::test]
 async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
     let app = App::delivering().await;
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(3)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = tenant_with(&app, 3).await;
     let client = with_all_tools(&tenant).await;
     let known = made(&client, "create_deal", json!({"title": "Known", "external_id": "k"})).await;
     let hook = Receiver::start().await;

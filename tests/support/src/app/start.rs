@@ -1,6 +1,8 @@
 //! The service together with what nearly every test needs.
 
 use domain::identity::workspaces::Role;
+use domain::limits::FixedLimits;
+use time::Duration;
 
 use super::{App, AppOptions, Browser, Client, Tenant, TestUser};
 use crate::Receiver;
@@ -71,5 +73,15 @@ impl App {
         let app = Self::delivering().await;
         let tenant = app.workspace().await;
         (app, tenant, Receiver::start().await)
+    }
+
+    /// Starts the service with the limits of production, at the start of a minute.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub async fn with_real_limits() -> Self {
+        let app = Self::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
+        app.begin_window(Duration::MINUTE).await;
+        app
     }
 }

@@ -110,12 +110,21 @@ impl Tenant {
         Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
     }
 
+    /// Sets limits, which replace those of the plan.
+    ///
+    /// # Panics
+    /// If one is rejected.
+    #[must_use = "the returned tenant has the limits"]
+    pub async fn limit_to(self, limits: &[(LimitName, u64)]) -> Self {
+        let limits = limits.iter().map(|(name, limit)| (*name, Some(*limit))).collect();
+        self.change_plan(PlanChange { plan: None, limits }).await
+    }
+
     /// Raises its limits so that no test reaches them.
     pub(crate) async fn without_limits(self) -> Self {
         let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
         let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
-        let limits = counted.map(|name| (*name, Some(PLENTY.into()))).collect();
-        self.change_plan(PlanChange { plan: None, limits }).await
+        self.limit_to(&counted.map(|name| (*name, u64::from(PLENTY))).collect::<Vec<_>>()).await
     }
 
     /// The path of a link that signs a member in once, without a password.
