@@ -107,8 +107,7 @@ async fn an_ended_session_ends_on_every_instance() {
 
 #[tokio::test]
 async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Member).await;
+    let (app, _, user) = App::with_user(Role::Member).await;
     let last_use = async || sessions_of(&user.client).await[0]["last_used_at"].as_str().unwrap().to_owned();
     let before = last_use().await;
     app.advance(Duration::minutes(2)).await;

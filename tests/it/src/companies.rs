@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 use test_support::App;
 
-use crate::tools::{done, with_all_tools};
+use crate::tools::{done, start_with_all_tools};
 
 const COMPANIES: &str = "/api/v1/crm/companies";
 
 #[tokio::test]
 async fn the_five_operations_work_on_the_same_records_as_the_tools() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let body = json!({
         "name": "Acme", "domain": "ACME.example", "industry": "Steel", "phone": "1", "website": "https://acme.example",
         "notes": "a\nb", "external_id": "x",

@@ -152,7 +152,7 @@ async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
 
 #[tokio::test]
 async fn tools_change_and_delete_cycles_by_their_id() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let mut new = days("2030-01-01", "2030-01-02");
     new["project_id"] = project.clone();

@@ -8,7 +8,7 @@ use time::Duration;
 
 use crate::database::texts;
 use crate::support::{NOWHERE, ids_of_pages};
-use crate::tools::{call, done, refused, with_all_tools};
+use crate::tools::{call, done, refused, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
 /// The lists of records that REST restores, with a body and the required permission.
@@ -222,8 +222,7 @@ async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
 
 #[tokio::test]
 async fn the_tool_restores_every_kind() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let cycle = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     for (kind, noun, new, name) in [
@@ -291,8 +290,7 @@ fn stored(app: &App, tenant: &Tenant) -> String {
 
 #[tokio::test]
 async fn after_30_days_only_the_id_remains() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (app, tenant, client) = start_with_all_tools().await;
     let company = json!({"name": "Secretive", "domain": "secretive.example", "notes": "Secretive"});
     let company = client.create("/api/v1/crm/companies", company).await;
     let record = format!("/api/v1/crm/companies/{company}");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client, simple_kinds};
 
 use crate::database::texts;
-use crate::tools::{catalogue, done, with_all_tools};
+use crate::tools::{catalogue, done, start_with_all_tools};
 
 const TYPES: &str = "/api/v1/event-types";
 
@@ -82,8 +82,7 @@ async fn a_key_sees_the_events_of_records_that_it_may_read() {
 /// catalogue is emitted.
 #[tokio::test]
 async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
-    let (app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (app, tenant, client) = start_with_all_tools().await;
     let mut types = tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data().clone();
     let all = types.as_array_mut().unwrap();
     let schemas: BTreeMap<_, _> =

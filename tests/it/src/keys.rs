@@ -55,8 +55,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
 
 #[tokio::test]
 async fn every_member_of_a_key_is_validated() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (_app, _, owner) = App::with_user(Role::Owner).await;
     let minimal = json!({"name": "k", "preset": "crm"});
     let cases = vec![
         broken("name", text(121), &["name:too_long"]),

@@ -131,8 +131,7 @@ async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
 
 #[tokio::test]
 async fn members_have_the_documented_shape() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (_app, _, owner) = App::with_user(Role::Owner).await;
     let members = "/api/settings/members";
     for (body, status, details) in [
         (json!({}), 400, &["email:required", "role:required"][..]),

@@ -82,7 +82,7 @@ async fn a_comment_is_reached_only_through_its_own_record() {
 
 #[tokio::test]
 async fn tools_comment_on_every_kind_of_record() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let contact = done(&client, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let company = done(&client, "create_company", json!({"name": "c"})).await["id"].clone();
     let deal = done(&client, "create_deal", json!({"title": "d"})).await["id"].clone();
@@ -126,8 +126,7 @@ async fn tools_comment_on_every_kind_of_record() {
 
 #[tokio::test]
 async fn permissions_on_a_record_apply_to_its_comments() {
-    let (_app, tenant) = App::with_workspace().await;
-    let world = with_all_tools(&tenant).await;
+    let (_app, tenant, world) = start_with_all_tools().await;
     let contact = done(&world, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let deal = done(&world, "create_deal", json!({"title": "d"})).await["id"].clone();
     let task = done(&world, "create_task", json!({"title": "t"})).await["id"].clone();

@@ -108,8 +108,7 @@ async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
 
 #[tokio::test]
 async fn a_challenge_ends_after_five_tries_or_five_minutes() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Owner).await;
+    let (app, _, user) = App::with_user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
     let token = pending(&app, &user).await;
     for _ in 0..MAX_TRIES {
@@ -134,8 +133,7 @@ async fn a_challenge_ends_after_five_tries_or_five_minutes() {
 /// An attacker with only the password cannot keep guessing with new sign-ins; the user can still sign in.
 #[tokio::test]
 async fn tries_count_per_user_and_recovery_codes_still_work_once() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Owner).await;
+    let (app, _, user) = App::with_user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
     for _ in 0..2 {
         let token = pending(&app, &user).await;
@@ -194,8 +192,7 @@ async fn neither_a_reset_nor_an_invitation_bypasses_it() {
 
 #[tokio::test]
 async fn a_new_password_ends_sign_ins_that_wait_for_a_code() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Owner).await;
+    let (app, _, user) = App::with_user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
     let token = pending(&app, &user).await;
     let change = json!({"current_password": user.password, "new_password": "another horse battery"});

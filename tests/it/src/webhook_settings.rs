@@ -68,8 +68,7 @@ async fn a_webhook_is_created_read_changed_and_deleted() {
 
 #[tokio::test]
 async fn every_member_of_a_webhook_is_validated() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (_app, _, owner) = App::with_user(Role::Owner).await;
     let cases = vec![
         bad("module", json!("Projects"), &["module:invalid_value"]),
         broken("url", json!("https://u:p@example.com"), &["url:invalid_target"]),

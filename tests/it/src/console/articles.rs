@@ -124,8 +124,7 @@ async fn articles_are_found_by_words_and_tags() {
 
 #[tokio::test]
 async fn errors_are_next_to_their_fields_and_typed_text_stays() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let (_app, _, browser) = App::with_browser(Role::Owner).await;
     let values = [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody"), ("status", "draft")];
     let refused = write(&browser, &values).await.expect(422);
     refused.assert_contains(&["must be words of a-z and 0-9 joined by single hyphens"]);
@@ -155,8 +154,7 @@ async fn concurrent_edits_of_an_article_lose_nothing() {
 
 #[tokio::test]
 async fn the_text_is_previewed_before_it_is_saved() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let (_app, _, browser) = App::with_browser(Role::Owner).await;
     let form = browser.open("/articles/new").await.expect(200);
     form.assert_contains(&["formaction=\"/preview\""]);
     let fields = form.fields_with(LIST, &[("body", &format!("# Heading\n\n{MARKUP} **bold**"))]);

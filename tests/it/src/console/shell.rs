@@ -44,8 +44,7 @@ async fn assets_are_cached_for_a_year_under_content_hashes() {
 
 #[tokio::test]
 async fn the_shared_worker_may_open_the_stream_of_changes() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Viewer).await;
+    let (_app, _, browser) = App::with_browser(Role::Viewer).await;
     let page = browser.open("/").await.expect(200);
     let worker = page.html().split("data-worker=\"").nth(1).unwrap().split('"').next().unwrap();
     let response = browser.send(browser.request("GET", worker)).await;

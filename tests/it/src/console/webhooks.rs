@@ -66,8 +66,7 @@ async fn a_webhook_is_created_with_the_fields_of_the_api_and_its_secret_is_shown
 /// One form creates a webhook for each of several modules.
 #[tokio::test]
 async fn a_form_for_several_modules_offers_the_events_of_all() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let (_app, _, browser) = App::with_browser(Role::Owner).await;
     let modules = browser.open("/settings/webhooks/new").await.expect(200);
     modules.assert_contains(&["name=\"module\" value=\"support\""]);
     let form = browser.open("/settings/webhooks/new?module=crm&module=support").await.expect(200);
@@ -81,8 +80,7 @@ async fn a_form_for_several_modules_offers_the_events_of_all() {
 
 #[tokio::test]
 async fn errors_are_next_to_their_fields_and_typed_text_stays() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Admin).await;
+    let (app, _, browser) = App::with_browser(Role::Admin).await;
     let values = [
         ("url", "gopher://example.com"),
         ("description", "Kept as it was typed"),

@@ -77,11 +77,11 @@ pub(crate) async fn with_all_tools(tenant: &Tenant) -> Client {
     tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0
 }
 
-/// Starts the service, and creates a key that can call every tool.
-pub(crate) async fn start_with_all_tools() -> (App, Client) {
+/// Starts the service, and creates a workspace and a key that can call every tool.
+pub(crate) async fn start_with_all_tools() -> (App, Tenant, Client) {
     let (app, tenant) = App::with_workspace().await;
     let client = with_all_tools(&tenant).await;
-    (app, client)
+    (app, tenant, client)
 }
 
 /// A permission map that grants these.

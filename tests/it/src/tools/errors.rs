@@ -20,7 +20,7 @@ fn flat(reply: &ApiResponse, status: u16, word: &str) {
 
 #[tokio::test]
 async fn schema_violations_are_a_400_with_details() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     for (name, arguments, expected) in [
         ("get_deal", json!({}), &["id:required"][..]),
@@ -97,7 +97,7 @@ async fn the_body_is_validated() {
 
 #[tokio::test]
 async fn rule_violations_are_results_that_a_model_reads() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let (deal, ticket, project) = (&world.deal, &world.ticket, &world.project);
     let _ = done(client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;

@@ -44,7 +44,7 @@ async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
 
 #[tokio::test]
 async fn every_tool_that_creates_a_record_creates_it_once() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     for name in makers() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
@@ -78,7 +78,7 @@ async fn every_tool_that_creates_a_record_creates_it_once() {
 
 #[tokio::test]
 async fn of_many_concurrent_calls_one_takes_effect() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     for name in makers() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
@@ -102,7 +102,7 @@ async fn of_many_concurrent_calls_one_takes_effect() {
 
 #[tokio::test]
 async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     for name in makers() {
         let first = world.arguments(name).await;
         let before = count(&world, name, &first).await;
@@ -126,7 +126,7 @@ async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored
 
 #[tokio::test]
 async fn a_key_is_checked_and_a_failure_is_not_cached() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     for (key, status) in [("x".repeat(255), 200), ("x".repeat(256), 400), (String::new(), 400)] {
         let reply = call_once(&client, &key, "create_deal", &json!({"title": "d"})).await;
         assert_eq!(reply.status, status, "{key}: {}", reply.text);

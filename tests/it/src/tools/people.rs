@@ -199,8 +199,7 @@ async fn whoami_shows_the_key_its_limits_and_its_trial() {
 
 #[tokio::test]
 async fn a_ticket_is_created_for_its_requester() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let contact = json!({"email": "Ada@Example.com", "first_name": "Ada", "last_name": "Löwe"});
     let contact = made(&client, "create_contact", contact).await;
     let ticket = done(&client, "create_ticket", json!({"title": "t", "requester_email": "ada@example.COM"})).await;
@@ -238,8 +237,7 @@ async fn a_ticket_is_created_for_its_requester() {
 
 #[tokio::test]
 async fn a_deal_created_for_a_contact_gets_their_company() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let company = made(&client, "create_company", json!({"name": "Acme"})).await;
     let other = made(&client, "create_company", json!({"name": "Globex"})).await;
     let contact = json!({"email": "ada@example.com", "company_id": company});
@@ -265,7 +263,7 @@ async fn a_deal_created_for_a_contact_gets_their_company() {
 /// Only schemas of updates allow null, which clears a member, and the tool explains it once.
 #[tokio::test]
 async fn schemas_of_updates_allow_null_and_require_only_the_id() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     for tool in catalogue(&client).await {
         let name = tool["name"].as_str().unwrap();
         let (schema, description) = (&tool["inputSchema"], tool["description"].as_str().unwrap());

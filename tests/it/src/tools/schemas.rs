@@ -40,7 +40,7 @@ async fn schemas(world: &ToolWorld) -> BTreeMap<String, Schemas> {
 
 #[tokio::test]
 async fn every_tool_works_and_matches_its_schemas() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     let schemas = schemas(&world).await;
     assert_eq!(schemas.len(), TOOLS.len());
     for &(name, ..) in TOOLS.iter() {
@@ -75,7 +75,7 @@ async fn every_tool_works_and_matches_its_schemas() {
 /// Shared parts of a schema are in its `$defs` and used several times, and no description is repeated.
 #[tokio::test]
 async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let mut shared = 0;
     for tool in catalogue(&client).await {
         for which in ["inputSchema", "outputSchema"] {
@@ -173,7 +173,7 @@ fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiR
 /// 400 exactly for arguments that violate the schema (except for [`is_unstated`]), and never a 5xx.
 #[tokio::test]
 async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     let schemas = schemas(&world).await;
     let mut wrong = Vec::new();
     for &(name, ..) in TOOLS.iter() {

@@ -74,7 +74,7 @@ async fn walk(client: &Client, tool: &str, filter: Value, expected: &BTreeSet<St
 
 #[tokio::test]
 async fn lists_of_the_longest_rows_end_early_and_continue_without_a_gap() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let contact = |number| json!({"email": format!("c{number}@example.com"), "first_name": wide(120), "last_name": wide(120), "company_name": wide(255)});
     walk(&client, "list_contacts", json!({}), &hundred(&client, "create_contact", contact).await).await;
     let company = |number| json!({"name": wide(255), "industry": wide(180), "domain": format!("{}{number}.example", "dddd.".repeat(40))});
@@ -104,7 +104,7 @@ async fn lists_of_the_longest_rows_end_early_and_continue_without_a_gap() {
 
 #[tokio::test]
 async fn comments_of_ten_thousand_characters_are_read_one_by_one() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let issue = made(&client, "create_task", json!({"title": "t"})).await;
     for filler in ["𝄞", "\"", "\\", "\n", "ü"] {
         let body = format!("a{}z", filler.repeat(9_998));
@@ -146,7 +146,7 @@ fn mixed(length: usize) -> String {
 
 #[tokio::test]
 async fn long_texts_are_truncated_with_a_marker_and_readable_to_the_last_character() {
-    let (app, client) = start_with_all_tools().await;
+    let (app, _, client) = start_with_all_tools().await;
     let project = made(&client, "create_project", json!({"name": "p"})).await;
     for (noun, member, length, body) in [
         ("contact", "notes", 10_000, json!({"email": "a@example.com"})),
@@ -185,7 +185,7 @@ async fn long_texts_are_truncated_with_a_marker_and_readable_to_the_last_charact
 
 #[tokio::test]
 async fn the_largest_contact_and_its_delivery_stay_small() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let fields: serde_json::Map<_, _> = (0..60).map(|number| (format!("m{number}"), json!("\"".repeat(500)))).collect();
     let mut contact = json!({
@@ -230,7 +230,7 @@ async fn the_largest_contact_and_its_delivery_stay_small() {
 
 #[tokio::test]
 async fn a_delivery_with_every_attempt_and_the_largest_responses_stays_small() {
-    let (app, world) = ToolWorld::start().await;
+    let (app, _, world) = ToolWorld::start().await;
     let insert = format!(
         "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response) \
          SELECT workspace_id, id, number, now(), 1, 500, NULL, repeat(chr(1), {MAX_STORED_RESPONSE_BYTES}) \
@@ -244,7 +244,7 @@ async fn a_delivery_with_every_attempt_and_the_largest_responses_stays_small() {
 
 #[tokio::test]
 async fn failing_bulk_updates_and_searches_with_many_results_stay_small() {
-    let (app, client) = start_with_all_tools().await;
+    let (app, _, client) = start_with_all_tools().await;
     let tickets = hundred(&client, "create_ticket", |_| json!({"title": "t"})).await;
     let mut ids: Vec<_> = tickets.into_iter().collect();
     ids.extend((0..400).map(|_| app.ports.ids.new_id().to_string()));

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::Client;
 
-use super::calls::{call, details, done, start_with_all_tools, with_all_tools};
+use super::calls::{call, details, done, start_with_all_tools};
 use crate::database::OtherTransaction;
 
 /// All rows of a list tool.
@@ -83,8 +83,7 @@ async fn deals(client: &Client, members: &[String]) {
 
 #[tokio::test]
 async fn deals_are_counted_and_summed_by_currency() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let mut members = Vec::new();
     for name in ["ann", "ben", "cid"] {
         members.push(tenant.member(&format!("{name}@example.com")).await.to_string());
@@ -122,8 +121,7 @@ async fn deals_are_counted_and_summed_by_currency() {
 
 #[tokio::test]
 async fn tasks_and_tickets_are_counted_by_kind() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let ann = tenant.member("ann@example.com").await.to_string();
     let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let priorities = ["low", "high"];
@@ -157,8 +155,7 @@ async fn tasks_and_tickets_are_counted_by_kind() {
 
 #[tokio::test]
 async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, _, client) = start_with_all_tools().await;
     for number in 0..203 {
         let name = format!("Project {number}");
         let id = client.create("/api/v1/projects", json!({ "name": name })).await;
@@ -179,7 +176,7 @@ async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
 
 #[tokio::test]
 async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     for (tool, arguments, detail) in [
         ("summarize_deals", json!({"group_by": {"is": "stage"}}), "group_by:invalid_type"),
         ("summarize_deals", json!({"group_by": ["owner"]}), "group_by[0]:invalid_value"),
@@ -203,7 +200,7 @@ async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
 /// Like a search: runs on separate connections, and times out after 2 seconds.
 #[tokio::test]
 async fn a_summary_that_takes_too_long_times_out() {
-    let (app, client) = start_with_all_tools().await;
+    let (app, _, client) = start_with_all_tools().await;
     let blocker = OtherTransaction::begin(&app, "LOCK TABLE deals, issues IN ACCESS EXCLUSIVE MODE");
     for tool in ["summarize_deals", "summarize_tasks", "summarize_tickets"] {
         let reply = call(&client, tool, json!({})).await.expect(503);

@@ -1,7 +1,7 @@
 //! Records of another workspace or of another kind are not found.
 
 use serde_json::{Value, json};
-use test_support::{App, Client, simple_kinds};
+use test_support::{Client, simple_kinds};
 
 use super::calls::{call, catalogue, details, done, made, map_of, refusal, refused};
 use super::table::{Counts, TOOLS};
@@ -38,7 +38,7 @@ async fn state(world: &ToolWorld) -> Value {
 
 #[tokio::test]
 async fn no_tool_finds_another_workspaces_records() {
-    let (app, mine) = ToolWorld::start().await;
+    let (app, _, mine) = ToolWorld::start().await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let before = state(&theirs).await;
     for &(name, _, counts) in TOOLS.iter() {
@@ -74,7 +74,7 @@ async fn no_tool_finds_another_workspaces_records() {
 
 #[tokio::test]
 async fn every_tool_that_takes_an_id_reports_a_missing_record() {
-    let (app, mine) = ToolWorld::start().await;
+    let (app, _, mine) = ToolWorld::start().await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let foreign = [
         ("contact", &theirs.contact),
@@ -116,7 +116,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
 
 #[tokio::test]
 async fn a_tool_of_one_kind_does_not_reach_the_other() {
-    let (_app, world) = ToolWorld::start().await;
+    let (_app, _, world) = ToolWorld::start().await;
     let before = state(&world).await;
     for (name, id) in [
         ("get_task", &world.ticket),
@@ -136,8 +136,7 @@ async fn a_tool_of_one_kind_does_not_reach_the_other() {
 
 #[tokio::test]
 async fn comments_and_bulk_updates_reach_only_granted_kinds() {
-    let (_app, tenant) = App::with_workspace().await;
-    let world = ToolWorld::of(&tenant).await;
+    let (_app, tenant, world) = ToolWorld::start().await;
     let both = json!(["issues.write", "tickets.write"]);
     let key = async |scopes: Value, map: Option<&[&str]>| {
         let mut key = json!({ "scopes": scopes });

@@ -27,8 +27,7 @@ async fn rate_limit(client: &Client) -> Value {
 
 #[tokio::test]
 async fn a_trial_is_read_only_for_a_week_by_default() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (app, _, owner) = App::with_user(Role::Owner).await;
     let made = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
     let readers: Vec<_> = TOOLS
         .iter()
@@ -60,8 +59,7 @@ async fn a_trial_is_read_only_for_a_week_by_default() {
 
 #[tokio::test]
 async fn every_member_of_a_trial_is_validated() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (app, _, owner) = App::with_user(Role::Owner).await;
     let after = |days| domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::days(days));
     for (members, status, expected) in [
         (json!({"expires_at": after(15)}), 422, "expires_at:out_of_range"),

@@ -79,7 +79,7 @@ async fn overlapping_upserts_in_any_order_create_each_record_once() {
 
 #[tokio::test]
 async fn five_hundred_large_records_are_changed_at_once() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     // 36 KB each: together more than one batch of changes.
     let notes = "𝄞".repeat(9_000);
     for part in 0..20 {

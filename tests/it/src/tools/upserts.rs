@@ -32,7 +32,7 @@ pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
 
 #[tokio::test]
 async fn only_the_item_with_another_version_is_refused() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     for (kind, noun, name, key) in [
         ("contacts", "contact", "first_name", "email"),
         ("companies", "company", "name", "domain"),
@@ -64,7 +64,7 @@ async fn only_the_item_with_another_version_is_refused() {
 
 #[tokio::test]
 async fn each_item_is_created_changed_or_left_unchanged() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let known = made(&client, "create_contact", json!({"email": "Ada@Example.com", "city": "London"})).await;
     let items = json!([
         {"email": "ada@example.com", "external_id": "1", "phone": "7"},
@@ -98,7 +98,7 @@ async fn each_item_is_created_changed_or_left_unchanged() {
 
 #[tokio::test]
 async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let company = made(&client, "create_company", json!({"name": "Acme", "domain": "acme.example"})).await;
     let items = json!([{"domain": "ACME.example", "industry": "Anvils"}, {"name": "Globex", "external_id": "g"}]);
     let result = upsert(&client, "companies", items).await;
@@ -130,8 +130,7 @@ async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
 
 #[tokio::test]
 async fn an_invalid_item_fails_alone() {
-    let (_app, tenant) = App::with_workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let known = made(&client, "create_contact", json!({"email": "a@example.com", "external_id": "a"})).await;
     let other = made(&client, "create_contact", json!({"email": "b@example.com", "external_id": "b"})).await;
     let third = made(&client, "create_contact", json!({"email": "t@example.com", "external_id": "t"})).await;
@@ -191,7 +190,7 @@ async fn an_invalid_item_fails_alone() {
 
 #[tokio::test]
 async fn ids_that_another_system_manages_are_refused_with_their_item() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     for name in ["price_book_id", "package_id", "developer_id"] {
         let items = json!([
             {"external_id": format!("{name} 1"), "title": "d", name: NOWHERE},
@@ -212,7 +211,7 @@ async fn ids_that_another_system_manages_are_refused_with_their_item() {
 
 #[tokio::test]
 async fn the_arguments_are_bounded_and_strict() {
-    let (_app, client) = start_with_all_tools().await;
+    let (_app, _, client) = start_with_all_tools().await;
     let items = |count: usize| (0..count).map(|number| json!({"external_id": number.to_string()})).collect::<Vec<_>>();
     for kind in ["contacts", "companies", "deals"] {
         let name = format!("upsert_{kind}");

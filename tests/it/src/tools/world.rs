@@ -31,10 +31,10 @@ pub(super) struct ToolWorld {
 }
 
 impl ToolWorld {
-    pub(super) async fn start() -> (App, Self) {
+    pub(super) async fn start() -> (App, Tenant, Self) {
         let (app, tenant) = App::with_workspace().await;
         let world = Self::of(&tenant).await;
-        (app, world)
+        (app, tenant, world)
     }
 
     pub(super) async fn of(tenant: &Tenant) -> Self {
