@@ -36,10 +36,8 @@ async fn a_user_reads_and_renames_their_account() {
     let members = owner.client.get("/api/settings/members").await.expect(200);
     assert!(members.data().as_array().unwrap().iter().any(|member| member["name"] == "Ada"), "{}", members.text);
     let log = owner.client.get("/api/settings/audit-log").await.expect(200);
-    assert_eq!(
-        (&log.data()[0]["action"], &log.data()[0]["actor"]["id"]),
-        (&json!("account.updated"), &json!(viewer.id))
-    );
+    assert_eq!(log.data()[0]["action"], "account.updated");
+    assert_eq!(log.data()[0]["actor"]["id"], json!(viewer.id));
     for (body, status) in
         [(json!({}), 422), (json!({"name": null}), 422), (json!({"name": 1}), 400), (json!({"email": "x@y.z"}), 400)]
     {

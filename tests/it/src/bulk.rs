@@ -39,11 +39,8 @@ async fn the_body_is_strict_and_bounded() {
     ] {
         let shown: String = body.to_string().chars().take(120).collect();
         let reply = client.post(PATH, body).await;
-        assert_eq!(
-            (reply.status, reply.details()),
-            (status, details.iter().map(ToString::to_string).collect()),
-            "{shown}"
-        );
+        assert_eq!(reply.status, status, "{shown}");
+        assert_eq!(reply.details(), details, "{shown}");
     }
 }
 

@@ -21,11 +21,8 @@ async fn the_email_is_required_valid_and_unique_ignoring_case() {
         (json!({"email": format!("{}@example.com", "a".repeat(320))}), 422, vec!["email:too_long"]),
     ] {
         let reply = client.post(PATH, body.clone()).await;
-        assert_eq!(
-            (reply.status, reply.details()),
-            (status, details.iter().map(ToString::to_string).collect()),
-            "{body}"
-        );
+        assert_eq!(reply.status, status, "{body}");
+        assert_eq!(reply.details(), details, "{body}");
     }
     let made = client.post(PATH, json!({"email": " Ann@Example.com ", "external_id": "x"})).await.expect(201);
     assert_eq!(made.body["email"], "Ann@Example.com");

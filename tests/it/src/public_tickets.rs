@@ -221,10 +221,8 @@ async fn an_address_has_its_limits_per_workspace_regardless_of_the_key() {
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &one } else { &two };
         let made = from(client, "198.51.100.1", "POST", PATH).await.expect(201);
-        assert_eq!(
-            (made.header("x-ratelimit-limit"), made.header("x-ratelimit-remaining")),
-            ("10", &*left.to_string())
-        );
+        assert_eq!(made.header("x-ratelimit-limit"), "10");
+        assert_eq!(made.header("x-ratelimit-remaining"), &*left.to_string());
     }
     let refused = from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.body["error"], "rate_limit_exceeded");

@@ -62,10 +62,9 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     assert!(!text.text().contains("/hook"), "a path may be a secret");
     assert!(subjects(&app, &admin).is_empty(), "owners alone");
     let told = entries(&owner.client, "webhook.creator_gone").await;
-    assert_eq!(
-        (told.len(), &told[0]["actor"]["type"], &told[0]["subject"]["id"]),
-        (1, &json!("system"), &json!(made.id()))
-    );
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0]["actor"]["type"], "system");
+    assert_eq!(told[0]["subject"]["id"], json!(made.id()));
     // It still delivers.
     let deals = tenant.full_access().await;
     let deal = deals.create("/api/v1/crm/deals", json!({"title": "D"})).await;

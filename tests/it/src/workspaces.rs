@@ -102,13 +102,8 @@ async fn another_workspaces_record_is_404_in_every_path() {
             if operation.has_body { request.json(&body) } else { request }
         };
         let refused = ApiResponse::of(send(&me)).await;
-        assert_eq!(
-            (refused.status, refused.code()),
-            (404, "not_found"),
-            "{} {path}: {}",
-            operation.method,
-            refused.text
-        );
+        assert_eq!(refused.status, 404, "{} {path}: {}", operation.method, refused.text);
+        assert_eq!(refused.code(), "not_found", "{} {path}: {}", operation.method, refused.text);
         // The record is unchanged, and its own workspace can reach it with the same request (except deletions).
         if operation.pattern.ends_with("/restore") {
             assert_eq!(ApiResponse::of(send(&they)).await.code(), "invalid_state_change", "it is not deleted");

@@ -52,12 +52,8 @@ async fn columns_show_counts_sums_and_their_newest_deals() {
     let more = proposal.split("hx-get=\"/deals/board/more").nth(1).unwrap().split('"').next().unwrap();
     let more = format!("/deals/board/more{}", more.replace("&#38;", "&").replace("&amp;", "&"));
     let rest = browser.open(&more).await.expect(200);
-    assert_eq!(
-        (rest.html().matches("<article").count(), rest.html().contains("board-more")),
-        (12, false),
-        "{}",
-        rest.html()
-    );
+    assert_eq!(rest.html().matches("<article").count(), 12, "{}", rest.html());
+    assert!(!rest.html().contains("board-more"), "{}", rest.html());
     let viewer = tenant.signed_in(Role::Viewer).await.open("/deals/board").await.expect(200);
     assert!(viewer.html().contains("In dollars") && !viewer.html().contains("/stage\""), "{}", viewer.html());
 }

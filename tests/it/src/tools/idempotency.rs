@@ -50,12 +50,8 @@ async fn every_tool_that_creates_a_record_creates_it_once() {
         let before = count(&world, name, &arguments).await;
         let key = format!("key of {name}");
         let first = call_once(&world.client, &key, name, &arguments).await.expect(200);
-        assert_eq!(
-            (&first.body["isError"], first.header("idempotent-replayed")),
-            (&json!(false), ""),
-            "{name}: {}",
-            first.text
-        );
+        assert_eq!(first.body["isError"], false, "{name}: {}", first.text);
+        assert_eq!(first.header("idempotent-replayed"), "", "{name}: {}", first.text);
         let again = call_once(&world.client, &key, name, &arguments).await.expect(200);
         assert_eq!(again.body, first.body, "{name}");
         assert_eq!(again.header("idempotent-replayed"), "true", "{name}");

@@ -53,10 +53,8 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
         assert_eq!(begun.header("mcp-session-id"), "", "no session");
         let headers = [("MCP-Protocol-Version", version)];
         let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        assert_eq!(
-            (send(&client, &headers, &initialized).await.status, &begun.header("content-type")[..16]),
-            (202, "application/json")
-        );
+        assert_eq!(send(&client, &headers, &initialized).await.status, 202);
+        assert_eq!(&begun.header("content-type")[..16], "application/json");
         let listed = send(&client, &headers, &request("tools/list", json!({}))).await.expect(200);
         let tools = listed.body["result"]["tools"].as_array().unwrap();
         assert_eq!(tools.len(), TOOLS.iter().filter(|(name, ..)| !name.contains("webhook")).count(), "{version}");
@@ -64,12 +62,8 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
         let params = json!({"name": "create_task", "arguments": {"title": version}});
         let called = send(&client, &headers, &request("tools/call", params)).await.expect(200);
         let result = &called.body["result"];
-        assert_eq!(
-            (&result["isError"], &result["structuredContent"]["title"]),
-            (&json!(false), &json!(version)),
-            "{}",
-            called.text
-        );
+        assert_eq!(result["isError"], false, "{}", called.text);
+        assert_eq!(result["structuredContent"]["title"], json!(version), "{}", called.text);
         let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(text, without_nulls(result["structuredContent"].clone()));
         assert_eq!(send(&client, &headers, &request("ping", json!({}))).await.expect(200).body["result"], json!({}));
