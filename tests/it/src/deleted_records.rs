@@ -284,7 +284,7 @@ fn stored(app: &App, tenant: &Tenant) -> String {
         "record_comments",
         "events",
     ];
-    let rows = |table| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
+    let rows = |table: &str| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
     tables.map(|table| texts(app, &rows(table)).concat()).concat()
 }
 
