@@ -24,14 +24,10 @@ fn stale(body: Value) -> Fault {
     Fault { body, status: 409, expected: "concurrent_update" }
 }
 
-async fn made(client: &Client, path: &str, body: Value) -> String {
-    client.create(path, body).await
-}
-
 /// The ids in the path of a record, and changes to it, each of which also fails a later check.
 async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, Vec<Fault>)> {
     let client = &operator.client;
-    let made = async |path: &str, body: Value| made(client, path, body).await;
+    let made = async |path: &str, body: Value| client.create(path, body).await;
     Some(match pattern {
         "/api/v1/crm/companies/{company_id}" => {
             let _ = made("/api/v1/crm/companies", json!({"name": "c", "domain": "taken.example"})).await;
@@ -109,8 +105,8 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
 }
 
 async fn comment_on(client: &Client, list: &str, record: Value) -> (Vec<String>, Vec<Fault>) {
-    let id = made(client, list, record).await;
-    let comment = made(client, &format!("{list}/{id}/comments"), json!({"body": "b"})).await;
+    let id = client.create(list, record).await;
+    let comment = client.create(&format!("{list}/{id}/comments"), json!({"body": "b"})).await;
     (vec![id, comment], vec![broken(json!({"body": ""}), "body:required"), stale(json!({"body": "c"}))])
 }
 
@@ -256,7 +252,7 @@ async fn all_broken_rules_of_a_create_are_reported_at_once() {
 #[tokio::test]
 async fn a_stale_delete_is_refused_before_the_state_is_checked() {
     let (_app, client) = App::with_client().await;
-    let ticket = made(&client, "/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     let delete = |tag: &str| client.request("DELETE", &format!("/api/v1/issues/{ticket}")).header("If-Match", tag);
     assert_eq!(ApiResponse::of(delete("\"99\"")).await.expect(409).code(), "concurrent_update");
     assert_eq!(ApiResponse::of(delete("\"1\"")).await.expect(409).code(), "invalid_state_change");

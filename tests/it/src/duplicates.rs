@@ -1,8 +1,8 @@
 //! A conflict over a unique value names the record that has it, if the caller may read it.
 
 use domain::identity::workspaces::Role;
-use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use serde_json::json;
+use test_support::{ApiResponse, App};
 
 use crate::tools::{details, done, refused};
 
@@ -15,12 +15,6 @@ fn check(reply: &ApiResponse, field: &str, existing_id: Option<&str>) {
     assert_eq!(error.get("existing_id"), existing_id.map(|id| json!(id)).as_ref(), "{}", reply.text);
     let message = error["message"].as_str().unwrap();
     assert!(message.contains(field) && existing_id.is_none_or(|id| message.contains(id)), "{message}");
-}
-
-async fn made(client: &Client, path: &str, body: Value) -> String {
-    let reply = client.post(path, body).await.expect(201);
-    let id = reply.body.get("id").or_else(|| reply.body.pointer("/data/id"));
-    id.and_then(Value::as_str).unwrap().to_owned()
 }
 
 #[tokio::test]
@@ -47,11 +41,11 @@ async fn conflicts_over_rest_name_the_record() {
             "external_id",
         ),
     ] {
-        let id = made(&client, path, first).await;
+        let id = client.create(path, first).await;
         check(&client.post(path, second).await, field, Some(&id));
         if path != "/api/v1/crm/contacts" {
             let bare = if path.ends_with("deals") { json!({"title": "c"}) } else { json!({"name": "c"}) };
-            let other = made(&client, path, bare).await;
+            let other = client.create(path, bare).await;
             let patched = client.patch(&format!("{path}/{other}"), json!({"external_id": "x"})).await;
             check(&patched, field, Some(&id));
             let _ = client.delete(&format!("{path}/{id}")).await.expect(200);
@@ -60,7 +54,7 @@ async fn conflicts_over_rest_name_the_record() {
     }
     let owner = tenant.user(Role::Owner).await;
     let articles = "/api/settings/kb/articles";
-    let id = made(&owner.client, articles, json!({"title": "a", "slug": "how"})).await;
+    let id = owner.client.create(articles, json!({"title": "a", "slug": "how"})).await;
     check(&owner.client.post(articles, json!({"title": "b", "slug": "how"})).await, "slug", Some(&id));
     let member = tenant.user(Role::Member).await;
     let invitation = json!({"email": member.email, "role": "member"});

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client, simple_kinds};
 
 use crate::database::texts;
-use crate::tools::{catalogue, done, start_with_all_tools};
+use crate::tools::{catalogue, done, made, start_with_all_tools};
 
 const TYPES: &str = "/api/v1/event-types";
 
@@ -110,10 +110,6 @@ fn logged(app: &App) -> Vec<(String, String)> {
     let rows = texts(app, "SELECT event || ' ' || payload FROM events").into_iter();
     rows.map(|row| row.split_once(' ').map(|(event, payload)| (event.to_owned(), payload.to_owned())).unwrap())
         .collect()
-}
-
-async fn made(client: &Client, tool: &str, arguments: Value) -> String {
-    done(client, tool, arguments).await["id"].as_str().unwrap().to_owned()
 }
 
 /// Adds, changes and deletes a comment.

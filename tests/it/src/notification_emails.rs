@@ -3,7 +3,7 @@
 use domain::email::EmailBounds;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client, TestUser};
+use test_support::{ApiResponse, App, TestUser};
 use time::Duration;
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
@@ -18,10 +18,6 @@ const PROJECTS: &str = "/api/v1/projects";
 const BULK: &str = "/api/v1/issues/bulk-update";
 const ACCOUNT: &str = "/api/account";
 
-async fn create(client: &Client, path: &str, body: Value) -> String {
-    client.create(path, body).await
-}
-
 fn task(assignee: &TestUser) -> Value {
     json!({"kind": "task", "title": "Water the plants", "assignee_id": assignee.id})
 }
@@ -35,10 +31,10 @@ async fn members_get_emails_about_assignments_by_others() {
     let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Viewer).await);
     let key = tenant.full_access().await;
-    let ticket = create(&ann.client, ISSUES, json!({"kind": "ticket", "title": "Broken"})).await;
-    let deal = create(&key, DEALS, json!({"title": "Unassigned"})).await;
-    let project = create(&key, PROJECTS, json!({"name": "Unassigned"})).await;
-    let company = create(&key, COMPANIES, json!({"name": "Unassigned"})).await;
+    let ticket = ann.client.create(ISSUES, json!({"kind": "ticket", "title": "Broken"})).await;
+    let deal = key.create(DEALS, json!({"title": "Unassigned"})).await;
+    let project = key.create(PROJECTS, json!({"name": "Unassigned"})).await;
+    let company = key.create(COMPANIES, json!({"name": "Unassigned"})).await;
     let steps = [
         ("POST", ISSUES.to_owned(), task(&bob), "Assigned to you: task #1"),
         ("PATCH", format!("{ISSUES}/{ticket}"), json!({"assignee_id": bob.id}), "Assigned to you: ticket TKT-"),
@@ -65,7 +61,7 @@ async fn members_get_emails_about_assignments_by_others() {
     assert!(text.starts_with("A member assigned the task #1 to you:\n\nWater the plants\n\nId: "), "{text}");
     assert!(text.contains("To stop these e-mails, change your account: https://"), "how to stop them: {text}");
     // Assignments by a key count as made by others.
-    let _ = create(&key, ISSUES, task(&bob)).await;
+    let _ = key.create(ISSUES, task(&bob)).await;
     a_minute_later(&app).await;
     assert!(texts(&app, &bob.email)[8].starts_with("The API key test assigned the task #2 to you:"));
     // Only tools assign contacts.
@@ -81,13 +77,13 @@ async fn members_get_emails_about_assignments_by_others() {
 async fn own_assignments_and_disabled_notifications_send_no_email() {
     let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    let own = create(&ann.client, ISSUES, task(&ann)).await;
+    let own = ann.client.create(ISSUES, task(&ann)).await;
     let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": null})).await.expect(200);
     let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": ann.id})).await.expect(200);
     let off = bob.client.patch(ACCOUNT, json!({"notify_assigned": false})).await.expect(200);
     assert_eq!((&off.data()["notify_assigned"], &off.data()["notify_replies"]), (&json!(false), &json!(true)));
-    let _ = create(&ann.client, ISSUES, task(&bob)).await;
-    let ids = vec![create(&ann.client, ISSUES, json!({"kind": "task", "title": "t"})).await];
+    let _ = ann.client.create(ISSUES, task(&bob)).await;
+    let ids = vec![ann.client.create(ISSUES, json!({"kind": "task", "title": "t"})).await];
     let bulk = json!({"issueIds": ids, "patch": {"assignee_id": bob.id}});
     let _ = ann.client.post(BULK, bulk).await.expect(200);
     a_minute_later(&app).await;
@@ -95,7 +91,7 @@ async fn own_assignments_and_disabled_notifications_send_no_email() {
     // Null restores the default.
     let on = bob.client.patch(ACCOUNT, json!({"notify_assigned": null})).await.expect(200);
     assert_eq!(on.data()["notify_assigned"], true);
-    let _ = create(&ann.client, ISSUES, task(&bob)).await;
+    let _ = ann.client.create(ISSUES, task(&bob)).await;
     a_minute_later(&app).await;
     assert_eq!(app.inbox.to(&bob.email).len(), 1);
 }
@@ -107,7 +103,7 @@ async fn five_hundred_assigned_tasks_are_one_email() {
     let mut ids = Vec::new();
     for number in 0..500 {
         let body = json!({"kind": "task", "title": format!("Task {number}")});
-        ids.push(create(&ann.client, ISSUES, body).await);
+        ids.push(ann.client.create(ISSUES, body).await);
     }
     let bulk = |user: &TestUser| json!({"issueIds": ids, "patch": {"assignee_id": user.id}});
     let done = ann.client.post(BULK, bulk(&bob)).await.expect(200);
@@ -143,7 +139,7 @@ async fn concurrent_assignments_are_one_email() {
 async fn deals_that_an_upsert_assigns_are_one_email() {
     let (app, tenant) = with_mail_server().await;
     let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
-    let _ = create(&key, DEALS, json!({"title": "Old", "external_id": "1"})).await;
+    let _ = key.create(DEALS, json!({"title": "Old", "external_id": "1"})).await;
     let item = |id: &str| json!({"external_id": id, "title": "Deal", "assigned_to": bob.id});
     for dry_run in [true, false, false] {
         let _ = done(&key, "upsert_deals", json!({"items": [item("1"), item("2")], "dry_run": dry_run})).await;
@@ -161,7 +157,7 @@ async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
     let mut ids = Vec::new();
     for title in titles {
         let body = json!({"kind": "task", "title": title, "assignee_id": bob.id});
-        ids.push(create(&ann.client, ISSUES, body).await);
+        ids.push(ann.client.create(ISSUES, body).await);
     }
     let _ = ann.client.patch(&format!("{ISSUES}/{}", ids[0]), json!({"assignee_id": cleo.id})).await.expect(200);
     a_minute_later(&app).await;
@@ -170,7 +166,7 @@ async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
     assert!(!text.contains("One") && text.contains("Two") && text.contains("Three"), "{text}");
     assert_eq!(subjects(&app, cleo), ["Assigned to you: task #1"]);
     // If nothing remains, there is no e-mail.
-    let short = create(&ann.client, ISSUES, task(bob)).await;
+    let short = ann.client.create(ISSUES, task(bob)).await;
     let _ = ann.client.patch(&format!("{ISSUES}/{short}"), json!({"assignee_id": null})).await.expect(200);
     a_minute_later(&app).await;
     assert_eq!(subjects(&app, bob).len(), 1);
@@ -248,7 +244,7 @@ async fn notifications_to_a_mailbox_per_hour_are_limited() {
         // Each member has another form of the same address.
         for number in 0..=bound / 2 {
             let id = tenant.member(&address(number)).await;
-            let _ = create(&client, ISSUES, json!({"kind": "task", "title": "t", "assignee_id": id})).await;
+            let _ = client.create(ISSUES, json!({"kind": "task", "title": "t", "assignee_id": id})).await;
         }
     }
     a_minute_later(&app).await;

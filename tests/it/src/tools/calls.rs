@@ -45,7 +45,7 @@ pub(super) fn without_nulls(value: Value) -> Value {
 }
 
 /// Calls a tool that creates a record, and returns the record's id.
-pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> String {
+pub(crate) async fn made(client: &Client, name: &str, arguments: Value) -> String {
     done(client, name, arguments).await["id"].as_str().unwrap().to_owned()
 }
 
