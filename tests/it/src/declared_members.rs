@@ -52,8 +52,7 @@ fn for_tools(mut body: Map<String, Value>) -> Map<String, Value> {
 
 #[tokio::test]
 async fn every_member_is_returned() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for Interfaces { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_interfaces() {
         let [by_tool, changed] = [by_tool, changed].map(for_tools);
         if let Some(path) = path {
@@ -72,8 +71,7 @@ async fn every_member_is_returned() {
 
 #[tokio::test]
 async fn every_member_is_in_the_schemas() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let tools = catalogue(&client).await;
     let schema = |name: String, which: &str| {
         let tool = tools.iter().find(|tool| tool["name"] == name.as_str());
@@ -115,8 +113,7 @@ fn items_of(tool: &str) -> Value {
 
 #[tokio::test]
 async fn no_tool_accepts_ids_that_another_system_manages() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for tool in catalogue(&client).await {
         let schema = tool["inputSchema"].to_string();
         for member in KEPT_ELSEWHERE {

@@ -130,18 +130,14 @@ async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<
     shown
 }
 
-async fn operator_of<'a>(app: &'a App, tenant: &test_support::Tenant<'a>) -> Browser {
+async fn operator_of(app: &App, tenant: &test_support::Tenant) -> Browser {
     count_statements();
-    let operator = tenant.operator(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
-    browser
+    app.browser_of(&tenant.operator(Role::Owner).await).await
 }
 
 #[tokio::test]
 async fn no_page_needs_more_than_four_statements_or_twenty_kilobytes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let mut excess = Vec::new();
@@ -191,8 +187,7 @@ fn every_page_is_measured() {
 
 #[tokio::test]
 async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let key = tenant.full_access().await;
@@ -222,8 +217,7 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
 
 #[tokio::test]
 async fn any_page_with_all_that_it_loads_is_small() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let mut assets: HashMap<String, usize> = HashMap::new();
@@ -252,15 +246,12 @@ async fn any_page_with_all_that_it_loads_is_small() {
 /// Full lists and boards.
 #[tokio::test]
 async fn full_pages_are_small() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let user = tenant.user(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let member = user.id.to_string();
-    let project = key.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
-    let company = key.post("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await.expect(201).id();
+    let project = key.create("/api/v1/projects", json!({"name": "Shop"})).await;
+    let company = key.create("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await;
     for number in 0..MAX_ROWS {
         let stage = STAGES[number % STAGES.len()];
         let title = format!("{stage} of {number} beans a year");
