@@ -10,7 +10,6 @@ mod job;
 mod metrics;
 mod notifier;
 mod panics;
-mod priority;
 mod worker;
 
 pub use backoff::Backoff;
@@ -18,6 +17,5 @@ pub use job::{Job, Next};
 pub use metrics::{FAILURES, describe_metrics};
 pub use notifier::Notifier;
 pub use panics::report_panic;
-pub use priority::{NICE, lower_priority};
 pub use tokio_util::sync::CancellationToken;
-pub use worker::Worker;
+pub use worker::{NICE, Worker, lower_priority};
