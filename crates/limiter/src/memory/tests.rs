@@ -1,6 +1,5 @@
 use std::collections::{BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
 
 use domain::WorkspaceId;
 use domain::limits::{AddressGroup, Class, RateLimitSubject};
@@ -67,16 +66,14 @@ fn shared(count: u64) -> WindowCount {
 
 #[test]
 fn threads_get_every_number_once() {
-    let limiter = Arc::new(MemoryLimiter::new());
-    let threads: Vec<_> = (0..8)
-        .map(|_| {
-            let limiter = Arc::clone(&limiter);
-            std::thread::spawn(move || {
-                (0..1_000).map(|_| limiter.change(credential(1), Change::More(1), minute(0)).count).collect::<Vec<_>>()
-            })
-        })
-        .collect();
-    let answered: Vec<u64> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    let limiter = MemoryLimiter::new();
+    let count = || -> Vec<u64> {
+        (0..1_000).map(|_| limiter.change(credential(1), Change::More(1), minute(0)).count).collect()
+    };
+    let answered: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(count)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
     assert_eq!(answered.len(), 8_000);
     assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
     assert_eq!(limiter.current(credential(1), minute(0)), own(8_000));
