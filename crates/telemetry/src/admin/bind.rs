@@ -50,10 +50,9 @@ impl AdminBind {
                     log::warn!("cannot serve probes and metrics on {address}: {error}; set another address, or off");
                 })
                 .ok()),
-            Self::Named(address) => match TcpListener::bind(address) {
-                Ok(listener) => Ok(Some(listener)),
-                Err(cause) => Err(BindError { address: address.clone(), cause }),
-            },
+            Self::Named(address) => {
+                TcpListener::bind(address).map(Some).map_err(|cause| BindError { address: address.clone(), cause })
+            }
         }
     }
 }
