@@ -1,6 +1,5 @@
 //! Claims on the cluster of a data folder, which several processes may share.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -207,13 +206,9 @@ pub(crate) fn start(launch: &Launch<'_>) -> Result<Postmaster, EmbeddedPostgresE
 }
 
 pub(crate) fn database_url(socket_dir: &Path, port: u16, database: &str) -> String {
-    let host = percent_encoded(socket_dir.as_os_str());
-    let database = percent_encoded(OsStr::new(database));
+    let host = percent_encode(socket_dir.as_os_str().as_bytes(), ESCAPED);
+    let database = percent_encode(database.as_bytes(), ESCAPED);
     format!("postgres://postgres@{host}:{port}/{database}")
-}
-
-fn percent_encoded(text: &OsStr) -> String {
-    percent_encode(text.as_bytes(), ESCAPED).to_string()
 }
 
 #[cfg(test)]

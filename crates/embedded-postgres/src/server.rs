@@ -71,7 +71,7 @@ impl Launch<'_> {
             }
             other => other.map(Some),
         })?;
-        started.ok_or_else(|| last.unwrap_or_else(|| self.timed_out("start", ORPHANS_TIMEOUT)))
+        started.ok_or_else(|| last.unwrap_or_else(|| timed_out(self.folder, "start", ORPHANS_TIMEOUT)))
     }
 
     fn attempt(&self, socket_dir: &Path) -> Result<Postmaster, EmbeddedPostgresError> {
@@ -90,7 +90,7 @@ impl Launch<'_> {
         })?;
         ready.ok_or_else(|| {
             signal(self.programs, self.account, "QUIT", server.pid);
-            self.timed_out("become ready", self.start_timeout)
+            timed_out(self.folder, "become ready", self.start_timeout)
         })
     }
 
@@ -121,10 +121,6 @@ impl Launch<'_> {
             log: self.folder.log(),
             tail: self.folder.log_tail(log_start),
         }
-    }
-
-    fn timed_out(&self, what: &'static str, timeout: Duration) -> EmbeddedPostgresError {
-        timed_out(self.folder, what, timeout)
     }
 }
 
