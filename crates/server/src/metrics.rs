@@ -86,17 +86,14 @@ pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
 
 /// Exports which workspaces add most to the event log.
 pub(crate) fn exporting_largest_logs(ports: Ports) -> Job {
-    let named: Arc<Mutex<BTreeSet<String>>> = Arc::default();
-    let name = move || {
-        let (ports, named) = (ports.clone(), Arc::clone(&named));
-        async move {
-            let today = day_of(ports.clock.now());
-            let largest = ports.directory.largest_event_logs(today, LARGEST_LOGS).await?;
-            show_largest_logs(&largest, &mut named.lock().unwrap_or_else(PoisonError::into_inner));
-            Ok::<_, StoreError>(Next::Wait)
-        }
+    let name = |(ports, named): (Ports, Arc<Mutex<BTreeSet<String>>>)| async move {
+        let today = day_of(ports.clock.now());
+        let largest = ports.directory.largest_event_logs(today, LARGEST_LOGS).await?;
+        show_largest_logs(&largest, &mut named.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok::<_, StoreError>(Next::Wait)
     };
-    Job::new("finding the workspaces that add most to the event log", name).every(QUEUE_INTERVAL)
+    let with = (ports, Arc::default());
+    Job::with("finding the workspaces that add most to the event log", with, name).every(QUEUE_INTERVAL)
 }
 
 /// `named` are the workspaces of earlier exports: a time series that is no longer set would keep its last value.
@@ -115,15 +112,13 @@ fn show_largest_logs(largest: &[EventBytesUsed], named: &mut BTreeSet<String>) {
 
 /// Exports queue depths and the state of the write-ahead log archive. All instances share these, and each one reports them.
 pub(crate) fn counting_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) -> Job {
-    let count = move || {
-        let (store, now) = (Arc::clone(&store), clock.now());
-        async move {
-            show_depths(&store.queue_depths(now).await?, now);
-            gauge!(WAL_ARCHIVE_FAILING).set(u8::from(store.wal_archive_is_failing().await?));
-            Ok::<_, StoreError>(Next::Wait)
-        }
+    let count = |(store, clock): (Arc<PgStore>, Arc<dyn Clock>)| async move {
+        let now = clock.now();
+        show_depths(&store.queue_depths(now).await?, now);
+        gauge!(WAL_ARCHIVE_FAILING).set(u8::from(store.wal_archive_is_failing().await?));
+        Ok::<_, StoreError>(Next::Wait)
     };
-    Job::new("counting the queues", count).every(QUEUE_INTERVAL)
+    Job::with("counting the queues", (store, clock), count).every(QUEUE_INTERVAL)
 }
 
 fn show_depths(depths: &QueueDepths, now: OffsetDateTime) {
