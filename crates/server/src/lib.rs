@@ -24,7 +24,6 @@ mod metrics;
 mod open_files;
 mod secret_settings;
 mod service;
-mod surfaces;
 mod transfer;
 mod webhook_dispatcher;
 
@@ -33,7 +32,10 @@ pub use commands::RowsRefused;
 pub use compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 pub use demo::make as make_demo;
 pub use service::Service;
-pub use surfaces::SURFACES;
+
+/// All surfaces of the service. If two patterns match a path, the earlier one wins.
+pub const SURFACES: &[&http_core::Routes] =
+    &[&http_actix::ROUTES, &mcp_http::ROUTES, &console::ROUTES, &api_docs::reference::ROUTES];
 
 /// Runs one command to completion.
 ///

@@ -11,7 +11,7 @@ use domain::ports::{EventLogs, Ports};
 use email::{EmailSender, EmailSenderOptions};
 use storage_diesel::{Listening, NotifyListener, PgStore};
 
-use crate::compose::{Notifiers, StartOptions, Stores, with_store};
+use crate::compose::{Notifiers, ServiceOptions, Stores, with_store};
 use crate::{housekeeping, link_requests, metrics, webhook_dispatcher};
 
 /// How long jobs may take to finish their current step.
@@ -40,7 +40,7 @@ impl Service {
         ports: Ports,
         stores: &Stores,
         notifiers: &Notifiers,
-        options: StartOptions,
+        options: ServiceOptions,
     ) -> anyhow::Result<Self> {
         let (queues, delivery_notifier) = (&stores.queues, &notifiers.deliveries);
         let housekeeping = with_store(&stores.housekeeping, &ports);
