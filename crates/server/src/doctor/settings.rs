@@ -1,6 +1,6 @@
 //! The settings: environment variables, members of the file, and their values.
 
-use super::finding::CheckResult;
+use super::finding::{CheckResult, or_ok};
 use super::{Finding, Installation};
 use crate::config::{Config, file, table};
 use crate::config_args::ConfigArgs;
@@ -72,10 +72,6 @@ fn members(unknown: Vec<String>) -> Vec<Finding> {
         Finding::error(format!("{name} is not a setting, so the service does not start"), cure)
     });
     or_ok(found.collect(), "every member is a setting")
-}
-
-fn or_ok(found: Vec<Finding>, message: &str) -> Vec<Finding> {
-    if found.is_empty() { vec![Finding::ok(message)] } else { found }
 }
 
 /// The known name that is most similar to an unknown one.
