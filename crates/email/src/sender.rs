@@ -38,9 +38,6 @@ pub struct EmailSender(Worker);
 
 impl EmailSender {
     /// Starts the worker; `queued` wakes it when an e-mail is queued.
-    ///
-    /// # Errors
-    /// If the runtime cannot be created.
     pub fn start(
         ports: &Ports,
         queue: Arc<dyn EmailQueue>,

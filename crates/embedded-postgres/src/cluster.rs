@@ -110,9 +110,6 @@ impl Cluster {
 
     /// Stops a server that [is outdated](Self::is_outdated), so that [`Cluster::join_or_start`] can start the new programs. All
     /// clients lose their connections.
-    ///
-    /// # Errors
-    /// If it cannot be stopped.
     pub fn stop_outdated(&self) -> Result<(), EmbeddedPostgresError> {
         let _decisions = self.folder.lock_decisions()?;
         // Another process may have stopped it in the meantime.
@@ -127,9 +124,6 @@ impl Cluster {
     }
 
     /// Starts a new log if the server's log is too long, and keeps a few earlier ones. Call it from time to time.
-    ///
-    /// # Errors
-    /// If the files cannot be changed.
     pub fn rotate_log(&self) -> std::io::Result<()> {
         log_file::rotate_if_long(&self.folder.log())
     }

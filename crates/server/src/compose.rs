@@ -46,9 +46,6 @@ pub struct Adapters {
 
 impl Adapters {
     /// The system clock, random source and so on, and the given limiter.
-    ///
-    /// # Errors
-    /// If password hashing cannot be set up.
     pub fn of_this_machine(limiter: Arc<dyn Limiter>) -> anyhow::Result<Self> {
         Ok(Self {
             clock: Arc::new(SystemClock),
@@ -136,9 +133,6 @@ pub(crate) struct Stores {
 }
 
 /// Composes the service and starts its workers. It does not listen yet.
-///
-/// # Errors
-/// If the database cannot be used or a worker cannot start.
 pub fn compose(adapters: Adapters, mut options: ServiceOptions) -> anyhow::Result<Service> {
     if options.is_shared && options.listen_url.is_none() {
         options.followers.poll_interval = POLL_INTERVAL_WITHOUT_NOTIFY;

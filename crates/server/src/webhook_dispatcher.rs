@@ -44,9 +44,6 @@ impl DeliveryNotifier {
 }
 
 /// Starts the dispatcher.
-///
-/// # Errors
-/// If the runtime or the dispatcher cannot be created.
 pub(crate) fn start(
     ports: &Ports,
     queue: Arc<dyn DeliveryQueue>,

@@ -1,8 +1,8 @@
 //! The database: whether it belongs to the service, how it is reached, and what it contains.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
+use domain::ports::StoreError;
 use embedded_postgres::MINIMUM_MAJOR;
 use storage_diesel::{MigrationError, SchemaState, ServerFacts, SessionError, Sessions, replica_lag};
 use system::SystemClock;
@@ -38,9 +38,9 @@ impl ReachedDatabase {
     }
 
     /// Judges what a query of the tables finds. It needs the schema of this release, and the right to read the tables.
-    pub(super) fn judge_tables<T, E: Display>(
+    pub(super) fn judge_tables<T>(
         &self,
-        query: impl FnOnce(&str) -> Result<T, E>,
+        query: impl FnOnce(&str) -> Result<T, StoreError>,
         judge: impl FnOnce(T) -> Vec<Finding>,
     ) -> Vec<Finding> {
         if !self.is_current() {
