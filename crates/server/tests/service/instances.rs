@@ -16,8 +16,10 @@ use test_support::program::free_address;
 use test_support::request::{Answer, bearer, request};
 use tokio::runtime::Runtime;
 
-use crate::support::{BINARY, Service, body_of, command, create_user_by, data_dir, eventually, json_of};
-use crate::topologies::{HaProxy, MASTER_KEY};
+use crate::support::{
+    BINARY, MASTER_KEY, Service, body_of, command, create_user_by, data_dir, eventually, log_in, operate, text,
+};
+use crate::topologies::HaProxy;
 use crate::used::HOOKS;
 
 const INSTANCES: usize = 3;
@@ -83,13 +85,14 @@ impl World {
 
     fn operate(&self, arguments: &[&str]) -> Value {
         let mut command = command(self.folders[0].path());
-        json_of(&command.envs(self.shared()).args(arguments).arg("--json").output().unwrap())
+        command.envs(self.shared());
+        operate(command, arguments)
     }
 
     /// Creates a key of the workspace; returns it and its id.
     fn key(&self, name: &str) -> (String, String) {
         let made = self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
-        (made["key"].as_str().unwrap().to_owned(), made["id"].as_str().unwrap().to_owned())
+        (text(&made["key"]), text(&made["id"]))
     }
 
     /// Creates a webhook for new deals.
@@ -97,11 +100,9 @@ impl World {
         let mut command = command(self.folders[0].path());
         command.envs(self.shared());
         assert!(create_user_by(command, "acme", "ann@example.com", "owner", PASSWORD).status.success());
-        let log_in = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
-        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
         let webhook = json!({"module": "crm", "url": receiver.url, "events": ["deal.created"]}).to_string();
-        let token = session["data"]["access_token"].as_str().unwrap();
-        body_of(&service.post("/api/settings/webhooks", token, &webhook), 201);
+        let token = log_in(service, "ann@example.com", PASSWORD);
+        body_of(&service.post("/api/settings/webhooks", &token, &webhook), 201);
     }
 }
 
@@ -121,7 +122,7 @@ fn a_key_is_used_once(world: &World, key: &str) {
                 let Answer { status, body, .. } = sent.unwrap();
                 assert!(matches!(status, 201 | 409), "{status} {body}");
                 if status == 201 {
-                    ids.lock().unwrap().insert(body["data"]["id"].as_str().unwrap().to_owned());
+                    ids.lock().unwrap().insert(text(&body["data"]["id"]));
                 }
             });
         }
@@ -140,7 +141,7 @@ fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
         let limit = format!("requests_per_minute={LIMIT}");
         world.operate(&["workspace", "update", "--workspace", slug, "--limit", &limit]);
         let arguments = ["key", "create", "--workspace", slug, "--name", "k", "--preset", "full_access"];
-        let key = world.operate(&arguments)["key"].as_str().unwrap().to_owned();
+        let key = text(&world.operate(&arguments)["key"]);
         let without_redis: Vec<_> = services.iter().flatten().map(counted_without_redis).collect();
         let (served, resets) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
         std::thread::scope(|scope| {
@@ -199,7 +200,7 @@ fn create_deals(proxy: &HaProxy, key: &str, is_over: &AtomicBool, count: &Atomic
         if let Some(Answer { status, body, .. }) = sent {
             assert!(matches!(status, 201 | 429 | 502 | 503), "{status} {body}");
             if status == 201 {
-                ids.push(body["data"]["id"].as_str().unwrap().to_owned());
+                ids.push(text(&body["data"]["id"]));
                 count.fetch_add(1, Ordering::Relaxed);
             }
         }

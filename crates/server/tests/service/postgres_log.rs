@@ -7,8 +7,8 @@ use std::process::Command;
 use embedded_postgres::ClientPrograms;
 use serde_json::{Value, json};
 
-use crate::support::{Service, body_of, create_user, data_dir, eventually};
-use crate::used::{sql, succeed};
+use crate::support::{Service, body_of, create_user, data_dir, eventually, log_in, succeed};
+use crate::used::sql;
 
 const PASSWORD: &str = "correct horse battery";
 const CONTACTS: &str = "/api/v1/crm/contacts";
@@ -134,12 +134,10 @@ fn no_file_of_the_data_folder_contains_an_erased_person() {
     eventually("the search is recorded", || terms() == "1");
 
     assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
-    let session =
-        body_of(&post("/api/auth/login", "none", json!({"email": "ann@example.com", "password": PASSWORD})), 200);
-    let session = session["data"]["access_token"].as_str().unwrap();
-    let erasure = body_of(&post("/api/settings/erasures", session, json!({ "contact_id": contact })), 201);
+    let session = log_in(&service, "ann@example.com", PASSWORD);
+    let erasure = body_of(&post("/api/settings/erasures", &session, json!({ "contact_id": contact })), 201);
     let path = format!("/api/settings/erasures/{}", id_of(&erasure));
-    eventually("the person is erased", || body_of(&service.get(&path, session), 200)["data"]["state"] == "done");
+    eventually("the person is erased", || body_of(&service.get(&path, &session), 200)["data"]["state"] == "done");
 
     assert_eq!(traces_in(&dump(folder.path())), [""; 0], "in a dump");
     // Old versions of rows stay in the pages until a vacuum, and common values stay in the statistics of columns.

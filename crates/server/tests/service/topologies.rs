@@ -9,9 +9,8 @@ use embedded_postgres::ThrowawayCluster;
 use test_support::program::free_address;
 use test_support::request::{bearer, request};
 
-use crate::support::{Service, command, data_dir, eventually, json_of, log_of};
+use crate::support::{MASTER_KEY, Service, acme_key, command, data_dir, eventually, log_of, operate};
 
-pub(crate) const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
 
 pub(crate) struct HaProxy {
@@ -93,10 +92,12 @@ impl Instances {
         Service::start_with(self.folders[number].path(), &settings)
     }
 
-    fn operate(&self, arguments: &[&str]) -> serde_json::Value {
-        let mut command = command(self.folders[0].path());
-        command.env("DATABASE_URL", self.cluster.database_url("postgres")).env("SERVICE_MASTER_KEY", MASTER_KEY);
-        json_of(&command.args(arguments).arg("--json").output().unwrap())
+    fn key(&self) -> String {
+        acme_key(|arguments| {
+            let mut command = command(self.folders[0].path());
+            command.env("DATABASE_URL", self.cluster.database_url("postgres")).env("SERVICE_MASTER_KEY", MASTER_KEY);
+            operate(command, arguments)
+        })
     }
 }
 
@@ -108,10 +109,7 @@ fn no_request_fails_during_a_rolling_restart_behind_haproxy() {
     let Some(proxy) = HaProxy::start(instances.folders[0].path(), &[first, second]) else { return };
     eventually("HAProxy has found no instance", || proxy.times_logged("is DOWN") == 2);
     let mut running = [instances.start(0), instances.start(1)];
-    instances.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
-    let created =
-        instances.operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
-    let key = created["key"].as_str().unwrap().to_owned();
+    let key = instances.key();
     eventually("HAProxy has found both instances", || proxy.times_logged("is UP") == 2);
     let (is_over, served) = (AtomicBool::new(false), AtomicU32::new(0));
     std::thread::scope(|scope| {
