@@ -79,14 +79,11 @@ impl Folder {
             Err(TryLockError::Error(error)) => Err(error),
         })
         .map_err(EmbeddedPostgresError::io("lock", &path))?;
-        match locked {
-            Some(()) => Ok(file),
-            None => Err(EmbeddedPostgresError::TimedOut {
-                what: "release the start lock",
-                cluster: self.cluster(),
-                timeout: LOCK_TIMEOUT,
-            }),
-        }
+        locked.map(|()| file).ok_or_else(|| self.timed_out("release the start lock", LOCK_TIMEOUT))
+    }
+
+    pub(crate) fn timed_out(&self, what: &'static str, timeout: Duration) -> EmbeddedPostgresError {
+        EmbeddedPostgresError::TimedOut { what, cluster: self.cluster(), timeout }
     }
 
     /// Takes a shared lock on the file that says "in use". The caller must hold the decision lock.

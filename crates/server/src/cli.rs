@@ -232,29 +232,7 @@ pub(crate) enum UserCommand {
     #[command(after_help = "Examples:
   workspace-service user create --workspace acme --email ann@example.com --name \"Ann Lee\" --role owner
   workspace-service user create --workspace acme --email bob@example.com --name Bob --role admin --operator <password.txt")]
-    Create {
-        /// Slug or ID of the workspace.
-        #[arg(long)]
-        workspace: String,
-        /// E-mail address of the user.
-        #[arg(long)]
-        email: String,
-        /// Full name of the user.
-        #[arg(long)]
-        name: String,
-        /// Role in the workspace: owner, admin, member or viewer.
-        #[arg(long, value_parser = one_of(Role::parse, Role::allowed_values))]
-        role: Role,
-        /// Also make the user an operator of the service. The first user of an installation without operators always becomes one.
-        #[arg(long)]
-        operator: bool,
-        /// Read the password (12 to 200 characters) from standard input without prompting, even on a terminal.
-        #[arg(long)]
-        password_stdin: bool,
-        /// Print the result as one JSON object.
-        #[arg(long)]
-        json: bool,
-    },
+    Create(CreateUserOptions),
     /// Make a user an operator of the service, or revoke that. Operators manage all workspaces over HTTP.
     #[command(after_help = "Example:
   workspace-service user update --email ann@example.com --operator true")]
@@ -298,6 +276,31 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateUserOptions {
+    /// Slug or ID of the workspace.
+    #[arg(long)]
+    pub(crate) workspace: String,
+    /// E-mail address of the user.
+    #[arg(long)]
+    pub(crate) email: String,
+    /// Full name of the user.
+    #[arg(long)]
+    pub(crate) name: String,
+    /// Role in the workspace: owner, admin, member or viewer.
+    #[arg(long, value_parser = one_of(Role::parse, Role::allowed_values))]
+    pub(crate) role: Role,
+    /// Also make the user an operator of the service. The first user of an installation without operators always becomes one.
+    #[arg(long)]
+    pub(crate) operator: bool,
+    /// Read the password (12 to 200 characters) from standard input without prompting, even on a terminal.
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
+    /// Print the result as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -26,7 +26,7 @@ use telemetry::log_context::LogFormat;
 
 use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;
-pub(crate) use crate::secret_settings::{SecretText, SecretUrl};
+pub(crate) use crate::config_args::SecretText;
 pub(crate) use capacity::Capacity;
 pub(crate) use replicas::Replicas;
 
@@ -44,9 +44,9 @@ const MAX_HEAVY_JOBS: u32 = 64;
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     /// An external database; `None` means the embedded cluster in the data directory.
-    pub(crate) database_url: Option<SecretUrl>,
+    pub(crate) database_url: Option<SecretText>,
     /// An address of the same database that bypasses the connection pooler.
-    pub(crate) database_direct_url: Option<SecretUrl>,
+    pub(crate) database_direct_url: Option<SecretText>,
     pub(crate) replicas: Replicas,
     pub(crate) db_prepared: Switch,
     pub(crate) migrate: Switch,
@@ -64,14 +64,14 @@ pub(crate) struct Config {
     pub(crate) log_format: LogFormat,
     pub(crate) public_url: String,
     /// An SMTP server; `None` means that e-mails are written to files in the data directory.
-    pub(crate) smtp_url: Option<SecretUrl>,
+    pub(crate) smtp_url: Option<SecretText>,
     pub(crate) smtp_ca_file: Option<PathBuf>,
     pub(crate) mail_from: String,
     pub(crate) abuse_contact: Option<AbuseContact>,
     pub(crate) email_bounds: EmailBounds,
     pub(crate) answer_delay: AnswerDelay,
     pub(crate) trusted_proxies: TrustedProxies,
-    pub(crate) redis_url: Option<SecretUrl>,
+    pub(crate) redis_url: Option<SecretText>,
     /// Limits that are independent of the plan.
     pub(crate) limits: FixedLimits,
     pub(crate) response_budget: ResponseBudget,
@@ -260,7 +260,7 @@ mod tests {
             ("bind", ConfigArgs { bind: Some(" ".to_owned()), ..ConfigArgs::default() }),
             ("data_dir", ConfigArgs { data_dir: Some(PathBuf::new()), ..ConfigArgs::default() }),
             ("trusted_proxies", ConfigArgs { trusted_proxies: Some(vec![String::new()]), ..ConfigArgs::default() }),
-            ("smtp_url", ConfigArgs { smtp_url: Some(SecretUrl(String::new())), ..ConfigArgs::default() }),
+            ("smtp_url", ConfigArgs { smtp_url: Some(SecretText(String::new())), ..ConfigArgs::default() }),
         ];
         for (member, given) in empty {
             let error = Config::of(given).unwrap_err().to_string();

@@ -22,13 +22,12 @@ mod link_requests;
 mod master_key;
 mod metrics;
 mod open_files;
-mod secret_settings;
 mod service;
 mod transfer;
 mod webhook_dispatcher;
 
 pub use cli::Cli;
-pub use commands::RowsRefused;
+pub use commands::{RowsRefused, run};
 pub use compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 pub use demo::make as make_demo;
 pub use service::Service;
@@ -36,11 +35,3 @@ pub use service::Service;
 /// All surfaces of the service. If two patterns match a path, the earlier one wins.
 pub const SURFACES: &[&http_core::Routes] =
     &[&http_actix::ROUTES, &mcp_http::ROUTES, &console::ROUTES, &api_docs::reference::ROUTES];
-
-/// Runs one command to completion.
-///
-/// # Errors
-/// The failure with its causes, to be printed to the operator.
-pub fn run(cli: Cli) -> anyhow::Result<()> {
-    commands::run(cli)
-}

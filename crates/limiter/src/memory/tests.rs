@@ -66,7 +66,7 @@ fn shared(count: u64) -> WindowCount {
 
 #[test]
 fn threads_get_every_number_once() {
-    let limiter = MemoryLimiter::new();
+    let limiter = MemoryLimiter::default();
     let count = || -> Vec<u64> {
         (0..1_000).map(|_| limiter.change(credential(1), Change::More(1), minute(0)).count).collect()
     };
@@ -85,7 +85,7 @@ proptest! {
     fn counts_match_a_table_that_never_drops_any(
         steps in prop::collection::vec((0_usize..3, 0..3_u32, prop::bool::ANY, prop::bool::ANY, -5..200_i64), 1..200)
     ) {
-        let limiter = MemoryLimiter::new();
+        let limiter = MemoryLimiter::default();
         let mut table: HashMap<(Bucket, Span), u64> = HashMap::new();
         let (mut second, mut latest) = (NOON, NOON);
         for (class, number, is_stranger, is_hour, forward) in steps {

@@ -13,7 +13,7 @@ use crate::support::{MINUTE, bucket, counts, in_parallel, with_long_timeouts};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn in_memory() {
-    fulfils_the_contract(Arc::new(MemoryLimiter::new())).await;
+    fulfils_the_contract(Arc::new(MemoryLimiter::default())).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

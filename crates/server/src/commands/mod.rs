@@ -39,8 +39,11 @@ use crate::{SURFACES, doctor};
 #[error("rows were refused")]
 pub struct RowsRefused;
 
-/// Runs the given command; `serve` by default.
-pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+/// Runs the given command to completion; `serve` by default.
+///
+/// # Errors
+/// The failure with its causes, to be printed to the operator.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
     let (given, command) = (cli.config, cli.command.unwrap_or(Command::Serve));
     start_logging(&command, &given);
     match command {
@@ -131,7 +134,7 @@ where
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start the async runtime")?;
     let done = runtime.block_on(async {
         // Commands are not rate-limited, so they need no Redis.
-        let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::new()))?;
+        let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::default()))?;
         let ports = command_ports(adapters, &database, adapters::settings(config))?;
         work(ports, operator()).await
     });

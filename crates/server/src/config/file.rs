@@ -49,7 +49,7 @@ fn parse<T: serde::de::DeserializeOwned>(text: &str) -> anyhow::Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SecretUrl;
+    use crate::config::SecretText;
 
     fn parsed(text: &str) -> anyhow::Result<ConfigArgs> {
         parse(text)
@@ -70,6 +70,6 @@ mod tests {
     fn a_password_in_the_file_is_not_repeated() {
         let error = parsed("database_url = \"postgres://u:hunter2@h/d\"\ndatabase_url = 1").unwrap_err().to_string();
         assert!(!error.contains("hunter2"), "{error}");
-        assert_eq!(format!("{:?}", SecretUrl("postgres://u:hunter2@h/d".into())), "SecretUrl(…)");
+        assert_eq!(format!("{:?}", SecretText("postgres://u:hunter2@h/d".into())), "SecretText(…)");
     }
 }

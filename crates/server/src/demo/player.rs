@@ -9,7 +9,7 @@ use domain::crm::comments::{self as record_comments, RecordCommentFields};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::identity::access::{Caller, Credential, Permission, Permit, PlainToken, authenticate};
+use domain::identity::access::{Caller, Credential, Permission, Permit, PlainToken, ToolPermit, authenticate};
 use domain::identity::accounts::{self, Client, SignIn, sign_in_link};
 use domain::identity::workspaces::Workspace;
 use domain::kernel::idempotency::IdempotentResult;
@@ -186,6 +186,11 @@ impl<'a> Player<'a> {
         self.caller(&step.by)?.permit()
     }
 
+    /// The agent uses a tool.
+    fn permit_or_for<P: ToolPermit>(&self, tool: Tool, step: &Step) -> Result<Permit<P>, Error> {
+        if step.by == "agent" { self.caller("agent")?.permit_for_tool(tool) } else { self.permit(step) }
+    }
+
     async fn create<K: Editable>(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
         let fields = fields(body, InputMode::Create)?;
         Ok(made(records::create::<K>(self.ports, &self.permit(step)?, None, fields).await?)?.uuid())
@@ -220,10 +225,7 @@ impl<'a> Player<'a> {
             }
             "task" => {
                 let body = body.into_iter().chain([("kind".to_owned(), "task".into())]).collect();
-                let permit = match step.by.as_str() {
-                    "agent" => self.caller("agent")?.permit_for_tool(Tool::CreateTask)?,
-                    _ => self.permit(step)?,
-                };
+                let permit = self.permit_or_for(Tool::CreateTask, step)?;
                 made(issues::create(ports, &permit, None, fields(body, create)?).await?)?.id.0
             }
             "update_task" => self.update_issue(step, body).await?,
@@ -239,10 +241,7 @@ impl<'a> Player<'a> {
             }
             _ => {
                 let (issue, fields) = (domain::IssueId(self.id(&step.on)?), fields(body, create)?);
-                let permit = match step.by.as_str() {
-                    "agent" => self.caller("agent")?.permit_for_tool(Tool::AddComment)?,
-                    _ => self.permit(step)?,
-                };
+                let permit = self.permit_or_for(Tool::AddComment, step)?;
                 made(comments::create(ports, &permit, None, issue, fields).await?)?.id.0
             }
         })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use test_support::request::{Answer, bearer, request};
 use tokio::runtime::Runtime;
 
 use crate::support::{
-    BINARY, MASTER_KEY, Service, body_of, command, create_user_by, data_dir, eventually, log_in, operate, text,
+    BINARY, MASTER_KEY, Process, Service, body_of, command, create_user_by, data_dir, eventually, log_in, operate, text,
 };
 use crate::topologies::HaProxy;
 use crate::used::HOOKS;
@@ -30,16 +30,6 @@ struct World {
     redis: RedisServer,
     folders: [TempDir; INSTANCES],
     addresses: [String; INSTANCES],
-}
-
-/// A process that is killed on drop.
-struct Dispatcher(Child);
-
-impl Drop for Dispatcher {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 impl World {
@@ -75,12 +65,12 @@ impl World {
         Service::start_with(self.folders[number].path(), &settings)
     }
 
-    fn start_dispatcher(&self) -> Dispatcher {
+    fn start_dispatcher(&self) -> Process {
         let program = Path::new(BINARY).with_file_name("dispatcher");
         assert!(program.is_file(), "{} is missing: cargo build --package dispatcher", program.display());
         let mut command = Command::new(program);
         command.envs(self.shared()).envs(HOOKS).env("DISPATCHER_ADMIN_BIND", "off").env("SERVICE_LOG", "warn");
-        Dispatcher(command.stdin(Stdio::null()).spawn().unwrap())
+        Process(command.stdin(Stdio::null()).spawn().unwrap())
     }
 
     fn operate(&self, arguments: &[&str]) -> Value {

@@ -1,7 +1,7 @@
 //! Runs the binary like a user.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
 
 /// A running `serve`, with its start-up output.
 pub(crate) struct Service {
-    pub(crate) child: Child,
+    pub(crate) process: Process,
     pub(crate) address: String,
     /// The address of probes and metrics.
     pub(crate) admin: String,
@@ -46,7 +46,7 @@ impl Service {
         let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap().to_owned();
         let second = lines.next().unwrap().unwrap();
         let admin = second.split("http://").nth(1).unwrap_or_default().to_owned();
-        let mut service = Self { child, address, admin, key: None, curl: None };
+        let mut service = Self { process: Process(child), address, admin, key: None, curl: None };
         if first_start(data_dir) {
             let line = lines.map_while(Result::ok).find(|line| line.contains("curl")).unwrap();
             service.curl = Some(line.trim().to_owned());
@@ -58,10 +58,10 @@ impl Service {
     }
 
     pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
-        assert!(signal(name, &[self.child.id().to_string()]));
+        assert!(signal(name, &[self.process.0.id().to_string()]));
         let end = Instant::now() + WAIT_TIMEOUT;
         while Instant::now() < end {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.process.0.try_wait().unwrap() {
                 return status.code();
             }
             std::thread::park_timeout(POLL_INTERVAL);
@@ -112,10 +112,13 @@ impl Service {
     }
 }
 
-impl Drop for Service {
+/// A process that is killed on drop.
+pub(crate) struct Process(pub(crate) Child);
+
+impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -189,6 +192,13 @@ pub(crate) fn copy_environment(from: &Command, to: &mut Command) {
             None => to.env_remove(name),
         };
     }
+}
+
+/// All files in a folder and below it.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let paths = paths.filter(|path| !path.is_symlink());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 /// Whether the Postgres of this directory is running, by its pid file.

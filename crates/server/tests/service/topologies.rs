@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use embedded_postgres::ThrowawayCluster;
 use test_support::program::free_address;
 use test_support::request::{bearer, request};
 
-use crate::support::{MASTER_KEY, Service, acme_key, command, data_dir, eventually, log_of, operate};
+use crate::support::{MASTER_KEY, Process, Service, acme_key, command, data_dir, eventually, log_of, operate};
 
 const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
 
 pub(crate) struct HaProxy {
-    child: Child,
+    _process: Process,
     pub(crate) address: String,
     log: PathBuf,
 }
@@ -43,7 +43,7 @@ impl HaProxy {
         let output = std::fs::File::create(&log).unwrap();
         let errors = output.try_clone().unwrap();
         let child = Command::new("haproxy").arg("-f").arg(&file).stdout(output).stderr(errors).spawn().unwrap();
-        Some(Self { child, address, log })
+        Some(Self { _process: Process(child), address, log })
     }
 
     /// How many times it logged that an instance is up, or down.
@@ -55,13 +55,6 @@ impl HaProxy {
     /// The status of a request; `None` if there was no response.
     pub(crate) fn get(&self, path: &str, key: &str) -> Option<u16> {
         Some(request(&self.address, "GET", path, &bearer(key), "")?.status)
-    }
-}
-
-impl Drop for HaProxy {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
