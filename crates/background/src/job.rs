@@ -9,9 +9,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::backoff::Backoff;
-use crate::metrics;
+use crate::failures::{self, caught, report_panic};
 use crate::notifier::Notifier;
-use crate::panics::{caught, report_panic};
 
 /// The pause after the first failure. It doubles with each further failure, up to the poll interval.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -79,7 +78,7 @@ impl Job {
 
     /// Runs until `stop` is cancelled; a step in progress is finished.
     pub async fn run(self, stop: CancellationToken) {
-        metrics::begin(self.name);
+        failures::begin(self.name);
         let mut backoff = Backoff::new(self.name, FIRST_PAUSE, self.every.unwrap_or(LONGEST_PAUSE));
         while !stop.is_cancelled() {
             let mut continue_at = self.every.map(|every| Instant::now() + every);
@@ -97,7 +96,7 @@ impl Job {
                     }
                 }
                 Ok(Err(error)) => {
-                    metrics::failed(self.name, "error");
+                    failures::failed(self.name, "error");
                     log::debug!("{} failed: {error}", self.name);
                     backoff.failed(&error, Instant::now());
                 }

@@ -9,8 +9,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::backoff::pauses;
+use crate::failures::{caught, report_panic};
 use crate::job::Job;
-use crate::panics::{caught, report_panic};
 
 /// The pause before work that panicked is restarted. It doubles each time, up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);

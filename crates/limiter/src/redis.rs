@@ -14,12 +14,38 @@ use tokio::task::AbortHandle;
 
 use self::link::RedisLink;
 pub use self::writes::RedisWrites;
-use crate::error::{LimiterError, RedisCheckError};
 use crate::memory::{Change, MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
 use crate::metrics;
 
 /// The timeout of [`RedisLimiter::check`], which no request waits for.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Why a limiter cannot be created. No message repeats the address of Redis: it may contain a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimiterError {
+    /// The address is invalid.
+    #[error(
+        "the address of Redis is invalid (it is not shown, because it may contain a password): it must look like \
+         redis://[user:password@]host[:port][/database], with rediss:// for TLS, or unix:///path; in a user or password, \
+         write all characters other than letters, digits and -._~ as %XX"
+    )]
+    Address,
+    /// TLS without certificate validation was requested.
+    #[error("the address of Redis ends in #insecure, which would accept any certificate: remove it, or use redis://")]
+    Insecure,
+}
+
+/// Why the Redis at an address cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RedisCheckError {
+    #[error(transparent)]
+    Address(#[from] LimiterError),
+    /// The error message of the connection or the server.
+    #[error("Redis is unavailable: {0}")]
+    Unavailable(String),
+}
 
 /// How to use Redis.
 #[derive(Debug, Clone)]

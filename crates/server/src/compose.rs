@@ -71,7 +71,6 @@ pub struct ServiceOptions {
     pub listen_url: Option<String>,
     /// Whether the limiter counts only the requests of this process.
     pub counts_alone: bool,
-    /// Streaming replicas that serve reads.
     pub replicas: ReplicaOptions,
     /// Maximum number of connections for requests.
     pub pool_size: u32,
@@ -81,22 +80,19 @@ pub struct ServiceOptions {
     pub acquire_timeout_ms: u64,
     /// The maximum number of queued webhook deliveries per workspace. Events beyond that wait.
     pub max_waiting_deliveries: u32,
-    /// How long the event log keeps events.
     pub event_retention: EventRetention,
-    /// How long the audit log keeps entries.
     pub audit_retention: AuditRetention,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
     /// `None` if other processes deliver webhooks.
     pub dispatcher: Option<DispatcherOptions>,
-    /// Limits on the followers of the event log.
     pub followers: FeedLimits,
     /// Whether revoked credentials are polled for. Tests turn it off to check what happens without it.
     pub refreshes_credentials: bool,
 }
 
-/// Streaming replicas of the database.
+/// Streaming replicas that serve reads.
 #[derive(Clone, Default)]
 pub struct ReplicaOptions {
     pub urls: Vec<String>,
@@ -112,7 +108,6 @@ pub(crate) struct Notifiers {
     pub(crate) deliveries: DeliveryNotifier,
     pub(crate) emails: Notifier,
     pub(crate) link_requests: Notifier,
-    /// Is notified of events.
     pub(crate) feed: Feed,
 }
 

@@ -38,29 +38,21 @@ const OLDEST_MONTH_SECONDS: &str = "service_event_oldest_month_age_seconds";
 /// Installs the recorder, once per process.
 pub(crate) fn install() -> anyhow::Result<Exporter> {
     let exporter = Exporter::install()?;
-    describe_gauge!(DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000");
-    describe_gauge!(OLDEST_DELIVERY_SECONDS, "Time since the oldest due webhook delivery became due, in seconds");
-    describe_gauge!(BEHIND, "Events whose webhook deliveries are not queued yet, up to 10,000");
-    describe_gauge!(
-        OLDEST_BEHIND_SECONDS,
-        "Age of the oldest event whose webhook deliveries are not queued yet, in seconds"
-    );
-    describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
-    describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
-    describe_gauge!(WAL_ARCHIVE_FAILING, "1 if the last attempt to archive the write-ahead log failed");
-    describe_gauge!(
-        MONTHS_AHEAD,
-        "Future months for which the event log has partitions: three, unless they cannot be created"
-    );
-    describe_gauge!(OLDEST_MONTH_SECONDS, "Time since the start of the oldest month of events kept, in seconds");
-    describe_gauge!(
-        EVENT_BYTES,
-        "Bytes that changes added to the event log today (UTC), for the ten workspaces that added most"
-    );
-    describe_gauge!(
-        EVENT_LIMIT_PERCENT,
-        "Percentage of event_bytes_per_day that each of these workspaces has used today"
-    );
+    for (gauge, meaning) in [
+        (DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000"),
+        (OLDEST_DELIVERY_SECONDS, "Time since the oldest due webhook delivery became due, in seconds"),
+        (BEHIND, "Events whose webhook deliveries are not queued yet, up to 10,000"),
+        (OLDEST_BEHIND_SECONDS, "Age of the oldest event whose webhook deliveries are not queued yet, in seconds"),
+        (EMAILS, "E-mails in the queue, up to 10,000"),
+        (OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds"),
+        (WAL_ARCHIVE_FAILING, "1 if the last attempt to archive the write-ahead log failed"),
+        (MONTHS_AHEAD, "Future months for which the event log has partitions: three, unless they cannot be created"),
+        (OLDEST_MONTH_SECONDS, "Time since the start of the oldest month of events kept, in seconds"),
+        (EVENT_BYTES, "Bytes that changes added to the event log today (UTC), for the ten workspaces that added most"),
+        (EVENT_LIMIT_PERCENT, "Percentage of event_bytes_per_day that each of these workspaces has used today"),
+    ] {
+        describe_gauge!(gauge, meaning);
+    }
     storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();

@@ -35,12 +35,7 @@ impl Shard {
             }
             match place.wider() {
                 Some(wider) => place = wider,
-                None => {
-                    return WindowCount {
-                        count: self.share(bucket.class, place, Change::More(1), span),
-                        is_own: false,
-                    };
-                }
+                None => return shared(self.share(bucket.class, place, Change::More(1), span)),
             }
         }
     }

@@ -13,9 +13,9 @@ use ::redis::{
 use domain::limits::{Bucket, LimitedBucket, Span};
 use tokio::sync::Notify;
 
+use super::LimiterError;
 use super::RedisOptions;
 use super::keys::{key, seconds_to_live};
-use crate::error::LimiterError;
 use crate::metrics;
 
 /// The pause before the first reconnection attempt; doubled each time, up to `max_backoff`.

@@ -17,7 +17,8 @@ use test_support::request::{Answer, bearer, request};
 use tokio::runtime::Runtime;
 
 use crate::support::{
-    BINARY, MASTER_KEY, Process, Service, body_of, command, create_user_by, data_dir, eventually, log_in, operate, text,
+    BINARY, MASTER_KEY, Process, Service, body_of, command, create_user_by, eventually, log_in, operate, text,
+    used_data_dir,
 };
 use crate::topologies::HaProxy;
 use crate::used::HOOKS;
@@ -35,10 +36,7 @@ struct World {
 impl World {
     /// `None` if Redis is missing, which is reported.
     fn new() -> Option<Self> {
-        let folders = [data_dir(), data_dir(), data_dir()];
-        for folder in &folders {
-            std::fs::File::create_new(folder.path().join("started")).unwrap();
-        }
+        let folders = [used_data_dir(), used_data_dir(), used_data_dir()];
         let addresses = [(); INSTANCES].map(|()| free_address().unwrap().to_string());
         Some(Self {
             cluster: embedded_postgres::throwaway().unwrap(),

@@ -5,8 +5,8 @@ use std::process::Output;
 use embedded_postgres::ThrowawayCluster;
 
 use crate::support::{
-    MASTER_KEY, Service, acme_key, body_of, command, data_dir, eventually, failure, found_by_doctor, json_of, log_of,
-    psql, succeed,
+    MASTER_KEY, Service, acme_key, body_of, command, eventually, failure, found_by_doctor, json_of, log_of, psql,
+    succeed, used_data_dir,
 };
 
 const OPERATIONS_PAGE: &str = include_str!("../../../../docs/operations.md");
@@ -18,9 +18,7 @@ struct Installation {
 
 impl Installation {
     fn new() -> Self {
-        let folder = data_dir();
-        std::fs::File::create_new(folder.path().join("started")).unwrap();
-        Self { cluster: embedded_postgres::throwaway().unwrap(), folder }
+        Self { cluster: embedded_postgres::throwaway().unwrap(), folder: used_data_dir() }
     }
 
     /// With the current schema.
@@ -195,8 +193,7 @@ fn a_restore_secures_functions_and_grants_the_same_role_its_privileges() {
         let privileges = found_by_doctor(&found, "privileges");
         assert_eq!(privileges["status"], "ok", "{name}: {privileges}");
         let settings = [("DATABASE_URL", &*of_role), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
-        let folder = data_dir();
-        std::fs::File::create_new(folder.path().join("started")).unwrap();
+        let folder = used_data_dir();
         let service = Service::start_with(folder.path(), &settings);
         assert_eq!(service.readiness(), 200, "{name}");
     }

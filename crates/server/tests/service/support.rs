@@ -135,6 +135,13 @@ pub(crate) fn data_dir() -> tempfile::TempDir {
     data_folder().unwrap()
 }
 
+/// A data directory of a service that makes no demo, whose key a test would wait for.
+pub(crate) fn used_data_dir() -> tempfile::TempDir {
+    let folder = data_dir();
+    assert!(first_start(folder.path()));
+    folder
+}
+
 pub(crate) fn run(data_dir: &Path, arguments: &[&str]) -> Output {
     command(data_dir).args(arguments).stdin(Stdio::null()).output().unwrap()
 }

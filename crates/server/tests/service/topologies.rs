@@ -9,7 +9,7 @@ use embedded_postgres::ThrowawayCluster;
 use test_support::program::free_address;
 use test_support::request::{bearer, request};
 
-use crate::support::{MASTER_KEY, Process, Service, acme_key, command, data_dir, eventually, log_of, operate};
+use crate::support::{MASTER_KEY, Process, Service, acme_key, command, eventually, log_of, operate, used_data_dir};
 
 const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
 
@@ -66,10 +66,7 @@ struct Instances {
 
 impl Instances {
     fn new() -> Self {
-        let folders = [data_dir(), data_dir()];
-        for folder in &folders {
-            std::fs::File::create_new(folder.path().join("started")).unwrap();
-        }
+        let folders = [used_data_dir(), used_data_dir()];
         let cluster = embedded_postgres::throwaway().unwrap();
         Self { cluster, addresses: [(); 2].map(|()| free_address().unwrap().to_string()), folders }
     }

@@ -6,7 +6,7 @@ use storage_diesel::{Listening, NotifyListener};
 
 use super::{ELSEWHERE, PASSWORD, World, other_program, set_mode};
 use crate::pooler::Pooled;
-use crate::support::{BINARY, MASTER_KEY, Service, copy_environment, data_dir, eventually};
+use crate::support::{BINARY, MASTER_KEY, Service, copy_environment, data_dir, eventually, used_data_dir};
 use crate::used::sql;
 
 /// Changes an installation.
@@ -244,10 +244,8 @@ pub(super) fn of_further_servers() -> Vec<Row> {
             counted(world, &url, 2);
         }),
         row("instances", "warning", "without Redis, others with Redis", "SERVICE_REDIS_URL", |world| {
-            let (folder, url) = (data_dir(), world.databases.changed("counted_once", "SELECT"));
+            let (folder, url) = (used_data_dir(), world.databases.changed("counted_once", "SELECT"));
             let variables = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY)];
-            // Only a first start with an embedded database prints a key.
-            std::fs::File::create_new(folder.path().join("started")).unwrap();
             let service = Service::start_with(folder.path(), &variables);
             world.kept.push(Box::new((service, folder)));
             world.set("SERVICE_REDIS_URL", "redis://127.0.0.1:1");
