@@ -75,11 +75,7 @@ struct Rig {
 
 impl Rig {
     fn new(server: &MailServer) -> Self {
-        Self::over(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port))
-    }
-
-    fn over(url: &str) -> Self {
-        Self::with(url, EmailSenderOptions::default())
+        Self::with(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port), EmailSenderOptions::default())
     }
 
     fn with(url: &str, options: EmailSenderOptions) -> Self {
@@ -269,7 +265,7 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
 #[test]
 fn an_unavailable_server_is_retried() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let rig = Rig::over(&format!("smtp://127.0.0.1:{port}"));
+    let rig = Rig::with(&format!("smtp://127.0.0.1:{port}"), EmailSenderOptions::default());
     rig.queue_email("ann@example.com", "text");
     assert_eq!(rig.next_retry().0, 1);
 }

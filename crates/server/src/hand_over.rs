@@ -34,16 +34,11 @@ pub(crate) struct HandOver<'a> {
 impl HandOver<'_> {
     /// The text about the demo workspace at startup.
     pub(crate) fn demo(self, demo: &Demo) -> String {
-        let mut text = match &demo.key {
-            Some(_) => "\nCreated workspace \"demo\", a small company with sample records.".to_owned(),
-            None => String::new(),
+        let (created, key) = match &demo.key {
+            Some(key) => ("\nCreated workspace \"demo\", a small company with sample records.", self.key(key)),
+            None => ("", String::new()),
         };
-        text.push_str(&self.link(&demo.link));
-        if let Some(key) = &demo.key {
-            text.push_str(&self.key(key));
-        }
-        text.push('\n');
-        text
+        format!("{created}{}{key}\n", self.link(&demo.link))
     }
 
     /// The text about a sign-in link.

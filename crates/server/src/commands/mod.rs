@@ -39,10 +39,7 @@ use crate::{SURFACES, doctor};
 #[error("rows were refused")]
 pub struct RowsRefused;
 
-/// Runs the given command to completion; `serve` by default.
-///
-/// # Errors
-/// The failure with its causes, to be printed to the operator.
+/// Runs the given command to completion; `serve` by default. Its error is printed to the operator with all causes.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
     let (given, command) = (cli.config, cli.command.unwrap_or(Command::Serve));
     start_logging(&command, &given);

@@ -39,9 +39,6 @@ impl AdminBind {
     }
 
     /// Binds it. There is no listener if the default address is taken, such as by another instance on the machine.
-    ///
-    /// # Errors
-    /// [`BindError`] if a configured address cannot be bound.
     pub fn listen(&self) -> Result<Option<TcpListener>, BindError> {
         match self {
             Self::Off => Ok(None),
