@@ -123,7 +123,7 @@ impl Default for AppOptions {
             has_mail_server: false,
             answer_delay: Duration::ZERO,
             response_budget: ResponseBudget::default(),
-            limiter: Arc::new(MemoryLimiter::new()),
+            limiter: Arc::new(MemoryLimiter::default()),
             followers: FeedLimits::default(),
             is_shared: false,
             pool_size: POOL_SIZE,
