@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
+use super::shapes::{items, members};
+
 /// One change that breaks clients.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Breaking {
@@ -56,10 +58,6 @@ pub(super) fn between(old: &Json, new: &Json) -> Vec<Breaking> {
         }
     }
     found.all.into_iter().collect()
-}
-
-fn members(value: &Json) -> impl Iterator<Item = (&String, &Json)> {
-    value.as_object().into_iter().flatten()
 }
 
 struct Comparison<'a> {

@@ -8,10 +8,11 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use test_support::program::{Service, data_folder};
 
-use super::{Language, Paths, generators};
+use super::{Language, generators};
+use crate::cargo::{self, Paths};
 use crate::clients::packages::{node_modules, succeed};
 use crate::clients::service;
-use crate::{cargo, prepare};
+use crate::prepare;
 
 /// The webhook receivers are on this machine.
 const SETTINGS: &[(&str, &str)] = &[
@@ -39,8 +40,7 @@ pub(super) fn run(paths: &Paths, languages: &[&Language]) -> Result<()> {
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
     let copy = copied(paths)?;
     let folder = data_folder()?;
-    let program = paths.target.join("debug/workspace-service");
-    let service = service::start(&program, folder.path(), SETTINGS)?;
+    let service = service::start(&paths.debug("workspace-service"), folder.path(), SETTINGS)?;
     let key = service::make_key(&service, service::WORKSPACE)?;
     let served = RunningService { url: service.url(), key, webhook_key: webhook_key(&service)? };
     let mut failures = Vec::new();
