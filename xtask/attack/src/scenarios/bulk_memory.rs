@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use test_support::load::http::{Client, text};
 
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
+use super::{Findings, Lab, Target};
 
 const ISSUES: &str = "/api/v1/issues";
 const MAX_PEAK_MIB: u64 = 100;

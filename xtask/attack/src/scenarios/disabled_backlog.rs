@@ -6,9 +6,7 @@ use serde_json::json;
 use test_support::Receiver;
 use test_support::load::http::{Client, text};
 
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
+use super::{Findings, Lab, Target};
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const PROJECTS: &str = "/api/v1/projects";

@@ -10,11 +10,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::{Findings, Lab, Target};
 use crate::background::Outcome;
-use crate::lab::Lab;
 use crate::neighbour::Neighbour;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// Exports that may run at the same time in a workspace, and those of members alone: one place is reserved for admins.
 const MAX_RUNNING: u64 = 2;
@@ -40,12 +38,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let admin = tenant.add_member(&target.program, &format!("admin{number}"), "admin")?;
         sessions.push(tenant.cookies_of(target.address, &admin).await?);
     }
-    let neighbour = Neighbour::move_in(&target).await?;
-    let quiet = neighbour.quiet(lab).await?;
+    let neighbour = Neighbour::move_in(lab, &target).await?;
     let mut findings = Findings::default();
     for count in SESSIONS {
         let exports = Exports::begin(target.address, sessions[..count].to_vec());
-        neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
+        neighbour.during(&format!("exports of {count} sessions"), &mut findings).await?;
         let results = exports.stop().await?;
         eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", results.bytes >> 20, results.refused);
         findings.at_most(&format!("concurrent exports of {count} sessions"), MAX_RUNNING, results.most, "");
@@ -56,7 +53,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         members.push(tenant.cookies_of(target.address, &member).await?);
     }
     let exports = Exports::begin(target.address, members);
-    neighbour.during(lab, &quiet, "exports of members", &mut findings).await?;
+    neighbour.during("exports of members", &mut findings).await?;
     let results = exports.stop().await?;
     findings.at_most("concurrent exports of members", MAX_RUNNING_OF_MEMBERS, results.most, "");
     findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");

@@ -7,11 +7,9 @@ use test_support::load::http::{Client, text};
 use test_support::load::stats::Percentiles;
 use test_support::load::tenant::Tenant;
 
+use super::{Findings, Lab, Target};
 use crate::background::{BackgroundFlood, BackgroundReceiver, steadily};
 use crate::flood::Shot;
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
 
 const ISSUES: &str = "/api/v1/issues";
 const DEALS: &str = "/api/v1/crm/deals";

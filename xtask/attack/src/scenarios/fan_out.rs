@@ -6,9 +6,7 @@ use serde_json::json;
 use test_support::Receiver;
 use test_support::load::http::{Client, text};
 
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
+use super::{Findings, Lab, Target};
 
 const WEBHOOKS: usize = 100;
 /// An event is stored once, however many webhooks subscribe to it: a few megabytes here, and rows that refer to it.

@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use test_support::load::http::Client;
 
-use crate::lab::Lab;
+use super::{Findings, Lab, Target};
 use crate::lines;
 use crate::network::loopback;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// The service closes connections of one address beyond this number.
 const PER_ADDRESS: u64 = 256;

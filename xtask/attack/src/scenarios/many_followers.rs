@@ -7,12 +7,10 @@ use test_support::load::http::{Client, text};
 use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
+use super::{Findings, Lab, Target};
 use crate::event_stream::EventStream;
 use crate::flood::{Flood, Shot};
-use crate::lab::Lab;
 use crate::postgres::Sql;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// Followers per workspace and per key.
 const PER_WORKSPACE: usize = 200;

@@ -16,9 +16,8 @@ use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{BULK, Tenant};
 use tokio::task::JoinSet;
 
-use crate::lab::Lab;
+use super::{Findings, Lab};
 use crate::postgres::Sql;
-use crate::table::Findings;
 
 use follower::{Arrival, Follower, Mode};
 use instances::{Instances, Victim};
