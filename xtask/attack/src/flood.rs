@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::http::{Client, TimedResponse};
 use test_support::load::stats::Percentiles;
 use tokio::task::JoinSet;
 
@@ -29,7 +29,7 @@ impl Shot {
     /// Creates a deal and reads it by its id.
     pub(crate) async fn read_of_a_deal(client: &mut Client, key: &str) -> anyhow::Result<Self> {
         let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
-        Ok(Self::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(key))
+        Ok(Self::get(format!("/api/v1/crm/deals/{}", deal.id()?)).key(key))
     }
 
     pub(crate) fn get(path: impl Into<String>) -> Self {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::http::{Client, TimedResponse};
 use test_support::load::stats::Percentiles;
 use tokio::task::JoinSet;
 
@@ -62,7 +62,7 @@ impl<'a> Neighbour<'a> {
         for number in 0..FEW_DEALS {
             let deal = json!({"title": format!("Deal {number}"), "value": number, "stage": "proposal"});
             let made = client.create(DEALS, &deal).await?;
-            paths.push(format!("{DEALS}/{}", text(&made.body, "/data/id")?));
+            paths.push(format!("{DEALS}/{}", made.id()?));
         }
         let cookies = tenant.cookies_of(target.address, &tenant.email()).await?;
         let (read, write) = (paths[0].clone(), paths[1].clone());

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tokio::task::JoinSet;
 
-use test_support::load::http::text;
 use test_support::load::tenant::{Tenant, make_project, make_task};
 
 /// Enough connections that a slow response does not delay the next request.
@@ -44,7 +43,7 @@ pub(crate) async fn create_tasks(
                 }
                 tokio::time::sleep_until((begin + step * turn).into()).await;
                 let answer = make_task(&mut client, &project).await?;
-                let id = text(&answer.body, "/data/id")?.to_owned();
+                let id = answer.id()?;
                 made.push(CreatedTask { id, at: answer.sent_at, took: answer.took });
             }
             anyhow::Ok(made)

@@ -93,6 +93,11 @@ pub struct TimedResponse {
 }
 
 impl TimedResponse {
+    /// The id of the record in the body.
+    pub fn id(&self) -> anyhow::Result<String> {
+        Ok(text(&self.body, "/data/id")?.to_owned())
+    }
+
     /// The value of a header, empty if it is missing.
     pub fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().skip(1).filter_map(|line| line.split_once(':'));

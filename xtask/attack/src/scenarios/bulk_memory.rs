@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 
 use super::{Findings, Lab, Target};
 
@@ -23,7 +23,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut ids = Vec::new();
     for number in 0..count {
         let task = json!({"kind": "task", "title": "Long", "description": longest_description(number)});
-        ids.push(text(&client.create(ISSUES, &task).await?.body, "/data/id")?.to_owned());
+        ids.push(client.create(ISSUES, &task).await?.id()?);
     }
     let before = target.memory()?.now;
     let mut findings = Findings::default();

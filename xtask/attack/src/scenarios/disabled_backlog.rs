@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use test_support::Receiver;
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 
 use super::{Findings, Lab, Target};
 
@@ -26,7 +26,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let webhook =
         |receiver: &Receiver| json!({"module": "projects", "url": receiver.url, "events": ["project.created"]});
     let made = owner.create(WEBHOOKS, &webhook(&stuck)).await?;
-    let off = format!("{WEBHOOKS}/{}", text(&made.body, "/data/id")?);
+    let off = format!("{WEBHOOKS}/{}", made.id()?);
     let mut client = Client::new(target.address).patient().with_key(&tenant.key);
     for number in 0..BACKLOG * 2 {
         client.create(PROJECTS, &json!({"name": format!("Before {number}")})).await?;

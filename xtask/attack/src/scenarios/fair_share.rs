@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 use test_support::load::stats::Percentiles;
 use test_support::load::tenant::Tenant;
 
@@ -85,7 +85,7 @@ async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<
     let mut tasks = Vec::new();
     for number in 0..lab.pick(50, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});
-        tasks.push(text(&client.create(ISSUES, &task).await?.body, "/data/id")?.to_owned());
+        tasks.push(client.create(ISSUES, &task).await?.id()?);
     }
     let long = "ß".repeat(40_000);
     for number in 0..lab.pick(20, 100) {

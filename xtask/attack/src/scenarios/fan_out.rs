@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use test_support::Receiver;
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 
 use super::{Findings, Lab, Target};
 
@@ -32,11 +32,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     }
     let mut client = Client::new(target.address).patient().with_key(&tenant.key);
     let long = json!({"kind": "task", "title": "Long", "description": noise(50_000)});
-    let long = text(&client.create(ISSUES, &long).await?.body, "/data/id")?.to_owned();
+    let long = client.create(ISSUES, &long).await?.id()?;
     let mut short = Vec::new();
     for number in 0..lab.pick(12, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});
-        short.push(text(&client.create(ISSUES, &task).await?.body, "/data/id")?.to_owned());
+        short.push(client.create(ISSUES, &task).await?.id()?);
     }
     let before = target.tables()?;
     let changes = lab.pick(3, 10);

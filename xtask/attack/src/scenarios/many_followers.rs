@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
@@ -91,8 +91,7 @@ async fn check_arrivals(
     let (of, mut told) = (followers.len(), 0_u64);
     let begun = Instant::now();
     let mut client = Client::new(target.address).patient().with_key(&keys[0]);
-    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
-    let deal = text(&deal.body, "/data/id")?.to_owned();
+    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?.id()?;
     let mut reading = JoinSet::new();
     for mut follower in followers {
         let deal = deal.clone();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use test_support::load::browser::form_token;
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 use test_support::load::tenant::Tenant;
 
 use super::{Findings, Lab, Target};
@@ -51,8 +51,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     for (what, body) in
         [("'>'", ">".repeat(LONGEST_COMMENT)), ("short quotes", format!("{}\n\n", ">".repeat(20)).repeat(450))]
     {
-        let task = client.create("/api/v1/issues", &json!({"kind": "task", "title": "Read this"})).await?;
-        let task = text(&task.body, "/data/id")?.to_owned();
+        let task = client.create("/api/v1/issues", &json!({"kind": "task", "title": "Read this"})).await?.id()?;
         for _ in 0..lab.pick(5, COMMENTS) {
             client.create(&format!("/api/v1/issues/{task}/comments"), &json!({"body": body})).await?;
         }

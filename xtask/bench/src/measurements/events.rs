@@ -76,8 +76,7 @@ async fn append(client: &mut Client, options: &EventLog, report: &mut Report) ->
     let project = test_support::load::tenant::make_project(client).await?;
     let mut tasks = Vec::new();
     for _ in 0..test_support::load::tenant::BULK {
-        let made = test_support::load::tenant::make_task(client, &project).await?;
-        tasks.push(text(&made.body, "/data/id")?.to_owned());
+        tasks.push(test_support::load::tenant::make_task(client, &project).await?.id()?);
     }
     let mut bulks = Vec::new();
     for turn in 0..options.rounds.min(20) {
@@ -94,7 +93,7 @@ async fn histories(client: &mut Client, options: &EventLog, report: &mut Report)
     let mut deals = Vec::new();
     for number in 0..DEALS_READ {
         let made = client.create(DEALS, &json!({ "title": format!("Watched {number}") })).await?;
-        let path = format!("{DEALS}/{}", text(&made.body, "/data/id")?);
+        let path = format!("{DEALS}/{}", made.id()?);
         for change in 0..CHANGES {
             let _ = client.send("PATCH", &path, &json!({ "value": change }), 200).await?;
         }
@@ -151,7 +150,7 @@ async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report
     for turn in 0..total {
         tokio::time::sleep_until((begin + step * u32::try_from(turn)?).into()).await;
         let made = client.create(DEALS, &json!({ "title": "Followed" })).await?;
-        answered.insert(text(&made.body, "/data/id")?.to_owned(), made.sent_at + made.took);
+        answered.insert(made.id()?, made.sent_at + made.took);
     }
     let arrived = tokio::time::timeout(DROP_TIMEOUT, arrivals).await.context("events did not arrive")???;
     let missed = answered.keys().filter(|id| !arrived.contains_key(*id)).count();
@@ -175,7 +174,7 @@ async fn drop_months(program: &Program, tenant: &Tenant, report: &mut Report) ->
     let service = program.start_dispatching("off")?;
     let mut client = tenant.client(service.address).await?.without_streams();
     let (begin, mut reads, mut creates) = (Instant::now(), Vec::new(), Vec::new());
-    let path = format!("{DEALS}/{}", text(&client.create(DEALS, &json!({ "title": "Kept" })).await?.body, "/data/id")?);
+    let path = format!("{DEALS}/{}", client.create(DEALS, &json!({ "title": "Kept" })).await?.id()?);
     let mut dropped = None;
     while dropped.is_none() {
         ensure!(begin.elapsed() < DROP_TIMEOUT, "no month was dropped within {DROP_TIMEOUT:?}");

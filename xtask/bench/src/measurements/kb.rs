@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{progress, seed};
 use crate::Kb;
 use crate::report::Report;
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{Tenant, make_deal};
 use test_support::program::Program;
@@ -46,7 +46,7 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     let kinds = kinds(&mut tenant.owner(service.address).await?, options.articles as usize).await?;
     let mut client = tenant.client(service.address).await?;
     let deal = make_deal(&mut client).await?;
-    let read = format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?);
+    let read = format!("/api/v1/crm/deals/{}", deal.id()?);
     progress("searching");
     let (reads, searches) = in_turns(&mut client, &read, &kinds, options.rounds).await?;
     report.times("GET /crm/deals/{id}", &reads, "");

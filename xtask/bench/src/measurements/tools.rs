@@ -53,8 +53,7 @@ pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyho
 }
 
 async fn kinds(client: &mut Client) -> anyhow::Result<Vec<Kind>> {
-    let deal = make_deal(client).await?;
-    let deal = text(&deal.body, "/data/id")?.to_owned();
+    let deal = make_deal(client).await?.id()?;
     let person = json!({"email": "ann@example.com", "first_name": "Ann", "job_title": "Buyer", "tags": ["pilot"]});
     let contact = client.create("/api/v1/crm/contacts", &person).await?;
     let contact = text(&contact.body, "/id")?.to_owned();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::http::{Client, TimedResponse};
 use test_support::load::tenant::Tenant;
 
 use crate::postgres::Sql;
@@ -117,7 +117,7 @@ impl Writers {
     pub(super) async fn issue(&self, client: &mut Client) -> anyhow::Result<String> {
         let task = json!({"kind": "task", "title": format!("Task {}", self.number())});
         let made = self.send(client, "POST", ISSUES, &task).await.context("an issue was not created")?;
-        Ok(text(&made.body, "/data/id")?.to_owned())
+        made.id()
     }
 
     /// Changes many issues in each request, with a pause between requests.
@@ -144,7 +144,7 @@ impl Writers {
     async fn deal(&self, client: &mut Client) -> Option<()> {
         let number = self.number();
         let made = self.send(client, "POST", DEALS, &json!({"title": format!("Deal {number}")})).await?;
-        let deal = format!("{DEALS}/{}", text(&made.body, "/data/id").ok()?);
+        let deal = format!("{DEALS}/{}", made.id().ok()?);
         for change in 0..number % 4 {
             let title = json!({"title": format!("Deal {number}.{change}")});
             self.send(client, "PATCH", &deal, &title).await?;
