@@ -87,11 +87,11 @@ impl<'a> Comparison<'a> {
     }
 
     fn parameters(&mut self, old: &'a Json, new: &'a Json) {
-        let list = |operation: &'a Json| operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let list = |operation: &'a Json| items(&operation["parameters"]);
         let same = |one: &Json, other: &Json| one["name"] == other["name"] && one["in"] == other["in"];
         for parameter in list(old) {
             let name = parameter["name"].as_str().unwrap_or_default();
-            match list(new).iter().find(|now| same(now, parameter)) {
+            match list(new).find(|now| same(now, parameter)) {
                 None => self.note(name, "is gone"),
                 Some(now) => {
                     if parameter["required"] != true && now["required"] == true {
@@ -101,8 +101,8 @@ impl<'a> Comparison<'a> {
                 }
             }
         }
-        for now in list(new).iter().filter(|now| now["required"] == true) {
-            if !list(old).iter().any(|parameter| same(now, parameter)) {
+        for now in list(new).filter(|now| now["required"] == true) {
+            if !list(old).any(|parameter| same(now, parameter)) {
                 self.note(now["name"].as_str().unwrap_or_default(), "is new and required");
             }
         }
@@ -117,7 +117,7 @@ impl<'a> Comparison<'a> {
                 || now.iter().any(|needs| {
                     members(needs).all(|(scheme, scopes)| {
                         let held = had.get(scheme).and_then(Json::as_array);
-                        held.is_some_and(|held| scopes.as_array().into_iter().flatten().all(|one| held.contains(one)))
+                        held.is_some_and(|held| items(scopes).all(|one| held.contains(one)))
                     })
                 })
         };
@@ -180,7 +180,7 @@ impl<'a> Comparison<'a> {
         if direction == Direction::In
             && let Some(values) = new["enum"].as_array()
         {
-            for gone in old["enum"].as_array().into_iter().flatten().filter(|value| !values.contains(value)) {
+            for gone in items(&old["enum"]).filter(|value| !values.contains(value)) {
                 self.note(place, format!("no longer takes {gone}"));
             }
             if old.get("enum").is_none() {
@@ -240,7 +240,7 @@ impl<'a> Comparison<'a> {
 
 /// One text or several.
 fn texts(value: &Json) -> BTreeSet<&str> {
-    let several = value.as_array().into_iter().flatten().filter_map(Json::as_str);
+    let several = items(value).filter_map(Json::as_str);
     value.as_str().into_iter().chain(several).collect()
 }
 
