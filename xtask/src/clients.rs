@@ -9,9 +9,9 @@ pub(crate) mod service;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use generated::{GENERATORS, Generator};
 use test_support::program::data_folder;
@@ -124,11 +124,9 @@ fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &RunningSer
     let mut path = vec![paths.target.join("debug")];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let mut command = suite.node();
-    command.arg(&program).stdin(Stdio::null()).env("PATH", std::env::join_paths(path)?);
+    command.arg(&program).env("PATH", std::env::join_paths(path)?);
     command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
-    let said = command.output().context("cannot run node")?;
-    let text = String::from_utf8_lossy(&said.stdout);
-    ensure!(said.status.success(), "its program failed: {text}{}", String::from_utf8_lossy(&said.stderr));
+    let text = packages::run_quietly(&mut command, "its program")?;
     let lines: Vec<_> = text.lines().collect();
     ensure!(
         lines.len() == 2 && lines[0] == lines[1] && lines[0].ends_with(" all"),
@@ -141,12 +139,7 @@ fn conformance_suite(paths: &Paths, suite: &packages::Suite, served: &RunningSer
     let mut command = suite.command();
     command.args(["server", "--url"]).arg(format!("{}/api/mcp", served.proxy_url));
     command.arg("--expected-failures").arg(paths.root.join(TESTS).join("conformance-baseline.yml"));
-    let said = command.current_dir(&served.folder).stdin(Stdio::null()).output().context("cannot run the suite")?;
-    let text = String::from_utf8_lossy(&said.stdout);
-    if !said.status.success() {
-        println!("{text}\n{}", String::from_utf8_lossy(&said.stderr));
-        bail!("the suite failed: {}", said.status);
-    }
+    let text = packages::run_quietly(command.current_dir(&served.folder), "the suite")?;
     // The suite's own totals count expected failures as failed.
     let (all, excused) = scenarios(&text);
     println!("conformance: {all} scenarios, {excused} fail as expected by the baseline, the others pass");

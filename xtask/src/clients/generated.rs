@@ -3,11 +3,11 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
-use super::packages::{missing_for_python, node_modules, node_of, output, venv};
+use super::packages::{missing_for_python, node_modules, node_of, output, run_quietly, venv};
 use super::{RunningService, TESTS};
 use crate::cargo::Paths;
 use crate::sdks::missing_for_node;
@@ -163,12 +163,8 @@ impl Trial<'_> {
         self.quietly(program.env("DEAL_TITLE", title), "its calls")
     }
 
-    /// Runs a command in the directory, and shows its output only if it fails.
+    /// Runs a command in the directory.
     fn quietly(&self, command: &mut Command, what: &str) -> Result<()> {
-        let said = command.current_dir(&self.folder).stdin(Stdio::null()).output();
-        let said = said.with_context(|| format!("cannot run {what}"))?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        ensure!(said.status.success(), "{what} failed: {}\n{}{}", said.status, text(&said.stdout), text(&said.stderr));
-        Ok(())
+        run_quietly(command.current_dir(&self.folder), what).map(drop)
     }
 }
