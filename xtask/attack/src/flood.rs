@@ -104,12 +104,17 @@ impl Tally {
 
     /// `200: 5, 429: 10`.
     pub(crate) fn summary(&self) -> String {
-        let parts = self.statuses.iter().map(|(status, count)| match status {
-            0 => format!("none: {count}"),
-            status => format!("{status}: {count}"),
-        });
-        parts.collect::<Vec<_>>().join(", ")
+        summary(&self.statuses)
     }
+}
+
+/// The numbers of responses by status; 0 stands for none.
+pub(crate) fn summary(statuses: &BTreeMap<u16, u64>) -> String {
+    let parts = statuses.iter().map(|(status, count)| match status {
+        0 => format!("none: {count}"),
+        status => format!("{status}: {count}"),
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Requests in flight. Dropping the value aborts them.

@@ -1,14 +1,14 @@
 //! A workspace that does ordinary work while another one is attacked.
 
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use test_support::load::http::{Client, TimedResponse};
 use test_support::load::stats::Percentiles;
 use tokio::task::JoinSet;
 
-use crate::background::{BackgroundFlood, Outcome};
+use crate::background::{BackgroundFlood, Outcome, Pace};
 use crate::lab::Lab;
 use crate::table::Findings;
 use crate::target::Target;
@@ -57,7 +57,7 @@ impl<'a> Neighbour<'a> {
     pub(crate) async fn move_in(lab: &'a Lab, target: &Target) -> anyhow::Result<Self> {
         let tenant = target.tenant("neighbour", "enterprise")?;
         tenant.lift_limits(&target.program)?;
-        let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+        let mut client = target.caller(&tenant.key);
         let mut paths = Vec::new();
         for number in 0..FEW_DEALS {
             let deal = json!({"title": format!("Deal {number}"), "value": number, "stage": "proposal"});
@@ -140,13 +140,9 @@ async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Durat
         Work::Board { cookies } => Client::new(service).as_browser(cookies),
     };
     let mut clients: Vec<Client> = (0..CONNECTIONS).map(|_| client()).collect();
-    let begun = Instant::now();
-    let (mut due, mut times, mut number) = (begun, Times::default(), 0);
-    while due < begun + lasting {
-        // A request that was sent late, behind a slow one, is timed from when it was due.
-        let is_late = due < Instant::now();
-        tokio::time::sleep_until(due.into()).await;
-        let since = if is_late { due } else { Instant::now() };
+    let (mut times, mut number) = (Times::default(), 0);
+    let mut pace = Pace::new(Duration::ZERO, every, lasting);
+    while let Some(since) = pace.next().await {
         number += 1;
         let client = &mut clients[number % CONNECTIONS];
         let answer: anyhow::Result<TimedResponse> = match &work {
@@ -157,7 +153,6 @@ async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Durat
         let is_good = answer.is_ok_and(|answer| answer.status == 200);
         times.failed += u64::from(!is_good);
         times.answered.push(since.elapsed());
-        due += every;
     }
     times
 }

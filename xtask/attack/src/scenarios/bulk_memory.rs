@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use test_support::load::http::Client;
 
 use super::{Findings, Lab, Target};
 
@@ -18,7 +17,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("heavy", "enterprise")?;
     tenant.lift_limits(&target.program)?;
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let mut client = target.caller(&tenant.key);
     let count: u64 = lab.pick(100, 500);
     let mut ids = Vec::new();
     for number in 0..count {

@@ -1,8 +1,7 @@
 //! X15: several sessions of a workspace download large exports at the same time.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 use test_support::load::http::{Client, in_workspace};
@@ -27,7 +26,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     })?;
     let tenant = target.tenant("acme", "enterprise")?;
     tenant.lift_limits(&target.program)?;
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let mut client = target.caller(&tenant.key);
     let description = "\u{20000}".repeat(50_000);
     for number in 0..lab.pick(30, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": description});
@@ -61,25 +60,26 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 }
 
 /// The results of the exports.
-struct ExportResults {
+#[derive(Default, Clone, Copy)]
+struct Counts {
     bytes: u64,
     refused: u64,
+    running: u64,
     /// The largest number that ran at the same time.
     most: u64,
+}
+
+impl Counts {
+    fn begin(&mut self) {
+        self.running += 1;
+        self.most = self.most.max(self.running);
+    }
 }
 
 /// Exports in a loop, one per session, on a thread that leaves the cores to the service.
 struct Exports {
     stop: watch::Sender<bool>,
-    results: Outcome<ExportResults>,
-}
-
-#[derive(Default)]
-struct Counts {
-    bytes: AtomicU64,
-    refused: AtomicU64,
-    running: AtomicU64,
-    most: AtomicU64,
+    results: Outcome<Counts>,
 }
 
 impl Exports {
@@ -87,7 +87,7 @@ impl Exports {
         let (stop, stopped) = watch::channel(false);
         let results = Outcome::at_lowest_priority(move |runtime| {
             runtime.block_on(async {
-                let counts = Arc::new(Counts::default());
+                let counts = Arc::new(Mutex::new(Counts::default()));
                 let mut all = JoinSet::new();
                 for cookies in sessions {
                     let (counts, mut stopped) = (Arc::clone(&counts), stopped.clone());
@@ -102,25 +102,24 @@ impl Exports {
                     });
                 }
                 while all.join_next().await.is_some() {}
-                let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-                Ok(ExportResults {
-                    bytes: read(&counts.bytes),
-                    refused: read(&counts.refused),
-                    most: read(&counts.most),
-                })
+                Ok(*locked(&counts))
             })
         });
         Self { stop, results }
     }
 
-    async fn stop(self) -> anyhow::Result<ExportResults> {
+    async fn stop(self) -> anyhow::Result<Counts> {
         let _ = self.stop.send(true);
         self.results.wait().await
     }
 }
 
+fn locked(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Downloads one export as fast as the service sends it.
-async fn export(service: SocketAddr, cookies: &str, counts: &Counts) -> anyhow::Result<()> {
+async fn export(service: SocketAddr, cookies: &str, counts: &Mutex<Counts>) -> anyhow::Result<()> {
     let mut stream = Client::new(service).open().await?.stream;
     let path = in_workspace(cookies, "/export/tasks");
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\nConnection: close\r\n\r\n");
@@ -128,19 +127,18 @@ async fn export(service: SocketAddr, cookies: &str, counts: &Counts) -> anyhow::
     let mut buffer = vec![0; 64 * 1024];
     let first = stream.read(&mut buffer).await?;
     if !buffer[..first].starts_with(b"HTTP/1.1 200") {
-        counts.refused.fetch_add(1, Ordering::Relaxed);
+        locked(counts).refused += 1;
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         return Ok(());
     }
-    let running = counts.running.fetch_add(1, Ordering::Relaxed) + 1;
-    counts.most.fetch_max(running, Ordering::Relaxed);
+    locked(counts).begin();
     let read = loop {
         match stream.read(&mut buffer).await {
             Ok(0) => break Ok(()),
-            Ok(bytes) => counts.bytes.fetch_add(bytes as u64, Ordering::Relaxed),
+            Ok(bytes) => locked(counts).bytes += bytes as u64,
             Err(error) => break Err(error.into()),
         };
     };
-    counts.running.fetch_sub(1, Ordering::Relaxed);
+    locked(counts).running -= 1;
     read
 }

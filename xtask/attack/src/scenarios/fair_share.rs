@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::json;
-use test_support::load::http::Client;
 use test_support::load::stats::Percentiles;
 use test_support::load::tenant::Tenant;
 
@@ -75,13 +74,13 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 /// The read by key that the quiet workspace repeats.
 async fn quiet_read(target: &Target, quiet: &Tenant) -> anyhow::Result<Shot> {
-    let mut client = Client::new(target.address).patient().with_key(&quiet.key);
+    let mut client = target.caller(&quiet.key);
     Shot::read_of_a_deal(&mut client, &quiet.key).await
 }
 
 /// Creates 100 tasks of 80 KB, 500 short ones, 20,000 deals, and articles of 100,000 characters. Returns the short tasks.
 async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<String>> {
-    let mut client = Client::new(target.address).patient().with_key(&heavy.key);
+    let mut client = target.caller(&heavy.key);
     let mut tasks = Vec::new();
     for number in 0..lab.pick(50, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});

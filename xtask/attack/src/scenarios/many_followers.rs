@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use test_support::load::http::Client;
 use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
@@ -90,7 +89,7 @@ async fn check_arrivals(
 ) -> anyhow::Result<()> {
     let (of, mut told) = (followers.len(), 0_u64);
     let begun = Instant::now();
-    let mut client = Client::new(target.address).patient().with_key(&keys[0]);
+    let mut client = target.caller(&keys[0]);
     let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?.id()?;
     let mut reading = JoinSet::new();
     for mut follower in followers {

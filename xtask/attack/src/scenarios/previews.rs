@@ -47,7 +47,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             neighbour.during_flood(&format!("{what}, {connections} connections"), flood, &mut findings).await?;
         }
     }
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let mut client = target.caller(&tenant.key);
     for (what, body) in
         [("'>'", ">".repeat(LONGEST_COMMENT)), ("short quotes", format!("{}\n\n", ">".repeat(20)).repeat(450))]
     {

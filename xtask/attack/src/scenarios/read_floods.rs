@@ -23,7 +23,7 @@ struct Reader {
 impl Reader {
     async fn new(target: &Target) -> anyhow::Result<Self> {
         let tenant = target.tenant("real", "enterprise")?;
-        let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+        let mut client = target.caller(&tenant.key);
         let read = Shot::read_of_a_deal(&mut client, &tenant.key).await?;
         Ok(Self { client, read })
     }

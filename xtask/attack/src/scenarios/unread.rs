@@ -29,7 +29,7 @@ pub(super) async fn answers(lab: &Lab) -> anyhow::Result<Findings> {
     let start = target.memory()?.now;
     let mut unread = Vec::new();
     for (number, key) in keys.iter().enumerate() {
-        let request = Client::new(target.address).patient().with_key(key).text_of("GET", PATH, &Value::Null);
+        let request = target.caller(key).text_of("GET", PATH, &Value::Null);
         let sources = (0..CLIENTS / keys.len()).map(|_| loopback(number));
         unread.extend(lines::open(target.address, sources, request.as_bytes()).await);
     }
@@ -45,7 +45,7 @@ pub(super) async fn answers(lab: &Lab) -> anyhow::Result<Findings> {
 
 /// Creates 100 tasks of 80 KB. Returns the size of the page that lists them.
 async fn fill(target: &Target, key: &str) -> anyhow::Result<usize> {
-    let mut client = Client::new(target.address).patient().with_key(key);
+    let mut client = target.caller(key);
     let long = "ß".repeat(40_000);
     for number in 0..100 {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": long});

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use test_support::load::http::{Client, TimedResponse};
 use test_support::load::tenant::Tenant;
 
+use crate::flood::summary;
 use crate::postgres::Sql;
 
 const ISSUES: &str = "/api/v1/issues";
@@ -85,19 +86,14 @@ impl Writers {
     }
 
     /// Responses that no writer should get, whatever was killed: not success, conflict or "retry later".
-    pub(super) fn unexpected(&self) -> Vec<String> {
-        let results = self.results();
-        let strange = results.statuses.iter().filter(|(status, _)| ![0, 200, 201, 409, 429, 503].contains(*status));
-        strange.map(|(status, count)| format!("{status}: {count}")).collect()
+    pub(super) fn unexpected(&self) -> String {
+        let mut statuses = self.results().statuses.clone();
+        statuses.retain(|status, _| ![0, 200, 201, 409, 429, 503].contains(status));
+        summary(&statuses)
     }
 
     pub(super) fn statuses(&self) -> String {
-        let results = self.results();
-        let named = |(status, count): (&u16, &u64)| match status {
-            0 => format!("none: {count}"),
-            status => format!("{status}: {count}"),
-        };
-        results.statuses.iter().map(named).collect::<Vec<_>>().join(", ")
+        summary(&self.results().statuses)
     }
 
     /// Sends a request, and records how many events the response acknowledges.
