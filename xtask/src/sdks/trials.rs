@@ -10,7 +10,7 @@ use test_support::program::{Service, data_folder};
 
 use super::{Language, generators};
 use crate::cargo::{self, Paths};
-use crate::clients::packages::{node_modules, succeed};
+use crate::clients::packages::{node_modules, run_quietly, succeed};
 use crate::clients::service;
 use crate::prepare;
 
@@ -72,9 +72,7 @@ fn copied(paths: &Paths) -> Result<PathBuf> {
     }
     let mut tracked = Command::new("git");
     tracked.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "sdks"]).current_dir(&paths.root);
-    let listed = tracked.output().context("cannot run git")?;
-    ensure!(listed.status.success(), "git ls-files failed");
-    for name in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
+    for name in run_quietly(&mut tracked, "git ls-files")?.split_terminator('\0') {
         let from = paths.root.join(name);
         if !from.is_file() {
             continue;
