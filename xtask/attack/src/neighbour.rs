@@ -145,12 +145,12 @@ async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Durat
     while let Some(since) = pace.next().await {
         number += 1;
         let client = &mut clients[number % CONNECTIONS];
-        let answer: anyhow::Result<TimedResponse> = match &work {
+        let response: anyhow::Result<TimedResponse> = match &work {
             Work::Read { path, .. } => client.get(path).await,
             Work::Write { path, .. } => client.request("PATCH", path, &json!({"value": number})).await,
             Work::Board { .. } => client.request("GET", "/deals/board", &Value::Null).await,
         };
-        let is_good = answer.is_ok_and(|answer| answer.status == 200);
+        let is_good = response.is_ok_and(|response| response.status == 200);
         times.failed += u64::from(!is_good);
         times.answered.push(since.elapsed());
     }

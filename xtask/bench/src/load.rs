@@ -42,9 +42,9 @@ pub(crate) async fn create_tasks(
                     break;
                 }
                 tokio::time::sleep_until((begin + step * turn).into()).await;
-                let answer = make_task(&mut client, &project).await?;
-                let id = answer.id()?;
-                made.push(CreatedTask { id, at: answer.sent_at, took: answer.took });
+                let response = make_task(&mut client, &project).await?;
+                let id = response.id()?;
+                made.push(CreatedTask { id, at: response.sent_at, took: response.took });
             }
             anyhow::Ok(made)
         });

@@ -39,9 +39,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 async fn answers(findings: &mut Findings, what: &str, mut client: Client) {
     let begun = Instant::now();
-    let answer = tokio::time::timeout(ANSWERS_WITHIN, client.get("/healthz")).await;
-    let measured = match answer {
-        Ok(Ok(answer)) => format!("{} after {} ms", answer.status, begun.elapsed().as_millis()),
+    let response = tokio::time::timeout(ANSWERS_WITHIN, client.get("/healthz")).await;
+    let measured = match response {
+        Ok(Ok(response)) => format!("{} after {} ms", response.status, begun.elapsed().as_millis()),
         Ok(Err(error)) => format!("{error:#}"),
         Err(_) => format!("nothing within {} s", ANSWERS_WITHIN.as_secs()),
     };

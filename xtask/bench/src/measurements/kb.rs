@@ -68,10 +68,10 @@ async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>>
     for page in 0..PAGES {
         // Evenly from the newest article to the oldest that a page number reaches; one article in twenty is a draft.
         let page = 1 + page * (articles.min(MAX_BY_NUMBER) * 9 / 10 / PAGE) / PAGES;
-        let answer = owner
+        let response = owner
             .send("GET", &format!("{ARTICLES}?status=published&limit={PAGE}&page={page}"), &Value::Null, 200)
             .await?;
-        let found = answer.body["data"].as_array().context("no list of articles")?;
+        let found = response.body["data"].as_array().context("no list of articles")?;
         titles.extend(found.iter().filter_map(|article| article["title"].as_str().map(str::to_owned)));
     }
     let words: Vec<Vec<&str>> = titles.iter().map(|title| title.split(' ').collect()).collect();

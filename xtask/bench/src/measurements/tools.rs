@@ -124,7 +124,7 @@ async fn rate_of(tenant: &Tenant, service: SocketAddr, kind: &Kind, lasting: Dur
 
 /// Sends one request; its response must hold the record.
 async fn ask(client: &mut Client, kind: &Kind) -> anyhow::Result<Duration> {
-    let answer = client.send(kind.method, &kind.path, &kind.body, 200).await?;
-    ensure!(answer.body.pointer(kind.id).is_some(), "{}: {}", kind.what, answer.body);
-    Ok(answer.took)
+    let response = client.send(kind.method, &kind.path, &kind.body, 200).await?;
+    ensure!(response.body.pointer(kind.id).is_some(), "{}: {}", kind.what, response.body);
+    Ok(response.took)
 }

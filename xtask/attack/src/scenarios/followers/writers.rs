@@ -98,15 +98,15 @@ impl Writers {
 
     /// Sends a request, and records how many events the response acknowledges.
     async fn send(&self, client: &mut Client, method: &str, path: &str, body: &Value) -> Option<TimedResponse> {
-        let answer = client.request(method, path, body).await.ok();
-        let status = answer.as_ref().map_or(0, |answer| answer.status);
+        let response = client.request(method, path, body).await.ok();
+        let status = response.as_ref().map_or(0, |response| response.status);
         let mut results = self.results();
         *results.statuses.entry(status).or_default() += 1;
-        let answer = answer.filter(|answer| answer.status < 300)?;
-        let events = answer.body.pointer("/data/updatedCount").and_then(Value::as_u64).unwrap_or(1);
-        let request = answer.header("x-request-id").to_owned();
+        let response = response.filter(|response| response.status < 300)?;
+        let events = response.body.pointer("/data/updatedCount").and_then(Value::as_u64).unwrap_or(1);
+        let request = response.header("x-request-id").to_owned();
         results.acknowledged.insert(request, usize::try_from(events).unwrap_or(usize::MAX));
-        Some(answer)
+        Some(response)
     }
 
     /// Creates an issue.
