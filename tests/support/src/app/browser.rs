@@ -249,10 +249,9 @@ impl Screen {
         let form =
             self.form(action).unwrap_or_else(|| panic!("{} has no form to {action}: {}", self.address, self.html()));
         let mut fields = Vec::new();
-        for (tag, rest) in tags(form, "input") {
+        for (tag, _) in tags(form, "input") {
             let is_off =
                 matches!(attribute(tag, "type").as_deref(), Some("checkbox" | "radio")) && !has(tag, "checked");
-            let _ = rest;
             if let (Some(name), false) = (attribute(tag, "name"), is_off) {
                 fields.push((name, attribute(tag, "value").unwrap_or_default()));
             }
