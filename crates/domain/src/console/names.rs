@@ -33,9 +33,6 @@ pub struct Names {
 }
 
 /// The names of members, API keys and records with these ids. One statement; none if nothing is wanted.
-///
-/// # Errors
-/// Store errors.
 pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted: WantedNames) -> Result<Names, Error> {
     wanted.people.sort_unstable();
     wanted.people.dedup();
@@ -51,9 +48,6 @@ pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted:
 }
 
 /// The names of live companies; empty for a caller who may not read companies. One statement; none if nothing is wanted.
-///
-/// # Errors
-/// Store errors.
 pub async fn names_of_companies<P>(
     ports: &Ports,
     permit: &Permit<P>,

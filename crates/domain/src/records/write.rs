@@ -147,9 +147,6 @@ pub(super) fn change<K: Editable>(
 
 /// Changes several records, each like [`update`], in batches. Members get one notification of all records that a batch assigns to
 /// them.
-///
-/// # Errors
-/// Store errors.
 pub async fn update_each<K: Editable>(
     ports: &Ports,
     permit: &Permit<K::Update>,

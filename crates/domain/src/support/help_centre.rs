@@ -51,9 +51,6 @@ pub fn address_of_article(settings: &Settings, workspace: &Workspace, slug: &str
 }
 
 /// The newest published articles, newest first, at most [`MAX_LISTED`](kb::MAX_LISTED).
-///
-/// # Errors
-/// Store errors.
 pub async fn articles(ports: &Ports, reader: &Reader) -> Result<Vec<PublishedArticle>, Error> {
     kb::list_published(ports, reader.workspace()).await
 }
@@ -75,9 +72,6 @@ pub async fn search(ports: &Ports, reader: &Reader, query: KbQuery) -> Result<Ve
 }
 
 /// Opens a ticket for a reader, as the widget does.
-///
-/// # Errors
-/// Store errors.
 pub async fn open_ticket(
     ports: &Ports,
     reader: &Reader,

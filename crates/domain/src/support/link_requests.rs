@@ -13,9 +13,6 @@ use crate::{Error, support};
 /// Claims a batch of requests and drops those that get no e-mail: those that match nothing, repeat another of the batch, or whose
 /// mailbox just got a link. That takes two statements, so unauthenticated clients cannot fill the queue by asking for many addresses.
 /// Returns the rest, beginning with those from a network where their user has signed in before; `None` if nothing was due.
-///
-/// # Errors
-/// Store errors.
 pub async fn take_link_requests(ports: &Ports) -> Result<Option<Vec<LinkRequest>>, StoreError> {
     let claimed = link_requests::take(ports, BATCH).await?;
     if claimed.is_empty() {

@@ -42,9 +42,6 @@ fields! {
 
 /// Requests a link by e-mail for a customer who names the workspace by its help centre. A request for an unknown workspace is queued
 /// like any other.
-///
-/// # Errors
-/// Store errors.
 pub async fn request_lost_link(ports: &Ports, client: &Client, fields: LostLinkFields) -> Result<(), Error> {
     let slug = fields.help_centre.set().map(|address| slug_in(address.as_str())).unwrap_or_default();
     let found = if is_slug(&slug) { ports.directory.find_workspace(&slug).await? } else { None };
@@ -60,9 +57,6 @@ fn slug_in(address: &str) -> String {
 }
 
 /// Requests a link by e-mail. Nothing is looked up, so that the response time does not reveal whether the ticket exists.
-///
-/// # Errors
-/// Store errors.
 pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLinkFields) -> Result<(), Error> {
     let (Some(workspace), Some(email), Some(reference)) =
         (fields.workspace_id.set(), fields.email.set(), fields.reference.set())

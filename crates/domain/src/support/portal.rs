@@ -84,9 +84,6 @@ const fn is_open(workspace: &Workspace) -> bool {
 }
 
 /// The workspace of a portal page, by the id in a link; `None` unless it is active.
-///
-/// # Errors
-/// Store errors.
 pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, Error> {
     let found = ports.directory.find_workspace(&id.to_string()).await?;
     // A slug can look like an id.
@@ -94,9 +91,6 @@ pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, E
 }
 
 /// The workspace of a link, even if the link was used or has expired. Does not consume the link.
-///
-/// # Errors
-/// Store errors.
 pub async fn host_of_link(ports: &Ports, fields: SessionFields) -> Result<Option<WorkspaceId>, Error> {
     let presented = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
     let Some(presented) = presented else { return Ok(None) };

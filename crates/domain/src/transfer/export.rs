@@ -137,9 +137,6 @@ pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export
 }
 
 /// Writes an audit log entry with the number of exported records, and whether the export is complete.
-///
-/// # Errors
-/// Store errors.
 pub async fn note_export_end<P>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -17,9 +17,6 @@ use crate::records::{ImportRow, id_of, text_of};
 pub(super) type ReadRow = Result<ReadCells, String>;
 
 /// For each row, the reason to refuse it, if any: a cell that looks damaged, unless an export of the row's record has the same value.
-///
-/// # Errors
-/// Store errors.
 pub(super) fn refusals(
     tx: &mut dyn Tx,
     permit: &Permit<TransferRecords>,

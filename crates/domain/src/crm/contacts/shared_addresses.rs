@@ -10,9 +10,6 @@ pub const MAX_SHARED_LISTED: u32 = 100;
 
 /// Contacts with the same address as an older contact in a different spelling, ordered by address. New tickets, upserts and
 /// imports use the older contact. The number cannot grow, because all spellings of an address now count as the same.
-///
-/// # Errors
-/// Store errors.
 pub async fn list_with_shared_address(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Vec<Contact>, Error> {
     weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
         Ok(tx.contacts().with_shared_address(MAX_SHARED_LISTED)?)

@@ -54,9 +54,6 @@ fn totals<'a>(parts: impl Iterator<Item = &'a BoardPart>) -> Totals {
 }
 
 /// All columns of the board, from the first stage to the last, each with its totals by currency.
-///
-/// # Errors
-/// Store errors.
 pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<BoardColumn>, Error> {
     let found = read_only(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
     Ok(DealStage::ALL.iter().map(|stage| BoardColumn::of(*stage, &found)).collect())
@@ -65,9 +62,6 @@ pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<V
 /// The first deals of every column: the newest [`BOARD_CARDS`] open deals of each stage, and in the stages of closed deals the newest
 /// of all. To continue a column, pass the cursor of its page to the deal list, with this stage and, unless the stage is closed, the
 /// status open. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<(DealStage, Page<Deal>)>, Error> {
     let mut found = read_only(ports, permit, |tx| Ok(tx.deals().first_of_stages()?)).await?;
     let page = PageRequest::first(BOARD_CARDS);

@@ -23,9 +23,6 @@ pub const STEP: u32 = 200;
 const WORKSPACES: u32 = 100;
 
 /// Runs one step in each of some workspaces with unfinished erasures. A failure in one workspace does not affect the others.
-///
-/// # Errors
-/// Store errors.
 pub async fn continue_erasures(ports: &Ports) -> Result<Stepped, Error> {
     let workspaces = ports.directory.workspaces_with_erasures(WORKSPACES).await?;
     Ok(step_in_each(workspaces, |workspace| step(ports, workspace, STEP)).await)

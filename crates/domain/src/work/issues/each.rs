@@ -45,9 +45,6 @@ impl Input for IssueChange {
 }
 
 /// Changes several issues in batches. Members get one notification of all issues that a batch assigns to them.
-///
-/// # Errors
-/// Store errors.
 pub async fn update_each(
     ports: &Ports,
     permit: &Permit<UpdateIssues>,

@@ -136,9 +136,6 @@ pub async fn stop(
 }
 
 /// The running timer of a member.
-///
-/// # Errors
-/// Those of the store.
 pub async fn running(
     ports: &Ports,
     permit: &Permit<ReadTimeEntries>,
