@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -135,37 +135,5 @@ impl<R: Paginated> Paginated for Listed<R> {
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         self.record.cursor_key()
-    }
-}
-
-/// The payload of an event whose record was erased: the actor and the record's id, without any content.
-pub fn erased_payload(payload: &str) -> String {
-    let stored: Json = serde_json::from_str(payload).unwrap_or_default();
-    let data = json!({ "id": stored["data"]["id"] });
-    // `erased` comes last: the stores recognise an erased payload by its end.
-    format!(r#"{{"actor":{},"changes":{{}},"data":{data},"erased":true}}"#, stored["actor"])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_erased_event_keeps_only_the_actor_and_the_id() {
-        let id = Uuid::from_u128(7);
-        let payload = json!({
-            "data": { "id": id, "title": "Secret", "version": 3 },
-            "changes": { "title": { "from": "Old", "to": "Secret" } },
-            "actor": { "type": "user", "id": id, "name": "Ann" },
-        });
-        let erased = erased_payload(&payload.to_string());
-        let expected = json!({
-            "data": { "id": id },
-            "changes": {},
-            "actor": { "type": "user", "id": id, "name": "Ann" },
-            "erased": true,
-        });
-        assert_eq!(serde_json::from_str::<Json>(&erased).unwrap(), expected);
-        assert_eq!(serde_json::from_str::<Json>(&erased_payload(&erased)).unwrap(), expected, "erased twice");
     }
 }

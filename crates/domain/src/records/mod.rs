@@ -27,7 +27,7 @@ pub use changes::{ChangeOutcome, FormerValues, RecordChange, UndoSplit, former_v
 pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, ParentRecord};
-pub use deleted::{DELETED_RETENTION, DeletableKind, Deletables, Deleted, Listed, erased_payload, restorable_since};
+pub use deleted::{DELETED_RETENTION, DeletableKind, Deletables, Deleted, Listed, restorable_since};
 pub use duplicates::UniqueValue;
 pub(crate) use duplicates::{attach_conflicting_id, retry_on_duplicate};
 pub use earlier_rows::{DryRunRows, Mark};
