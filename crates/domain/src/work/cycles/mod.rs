@@ -1,20 +1,13 @@
 //! Cycles of a project (interface 10.7–10.9, 10.11–10.13).
 
 mod burn_up;
-mod create;
-mod delete;
 pub(crate) mod events;
-mod list;
 mod read;
-mod restore;
-mod update;
+mod write;
 
-pub use burn_up::{BurnUpDay, MAX_BURN_UP_DAYS, burn_up, read_with_burn_up};
-pub use create::create;
-pub use delete::{MAX_ISSUES_TAKEN_OUT, delete};
-pub use list::list;
-pub use read::read;
-pub use update::update;
+pub use burn_up::{BurnUpDay, MAX_BURN_UP_DAYS, read_with_burn_up};
+pub use read::{list, read};
+pub use write::{MAX_ISSUES_TAKEN_OUT, create, delete, update};
 
 use schemars::JsonSchema;
 use serde::Serialize;
