@@ -1,7 +1,6 @@
 //! Changing many issues in one transaction, with few of them in memory at a time.
 
 use super::Issue;
-use super::events::report_changes;
 use crate::events::EventBuilder;
 use crate::kernel::batches;
 use crate::ports::Tx;
@@ -34,7 +33,9 @@ pub(crate) fn change_many(
             continue;
         }
         tx.issues().save_many(&after)?;
-        report_changes(tx, reporter, &before.iter().zip(&after).collect::<Vec<_>>())?;
+        let events: Vec<_> =
+            before.iter().zip(&after).flat_map(|(before, after)| reporter.updated(before, after)).collect();
+        tx.emit(&events)?;
         all.extend(before.into_iter().map(without_texts).zip(after.into_iter().map(without_texts)));
     }
     Ok(all)

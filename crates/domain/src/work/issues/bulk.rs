@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 
 use super::batches::change_many;
 use super::bulk_fields::MAX_LABELS;
-use super::change_emails::queue_change_emails;
+use super::emails::queue_change_emails;
 use super::{BulkPatch, BulkUpdate, Issue, IssueStatus, Relation};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
