@@ -59,10 +59,9 @@ pub struct Home {
 
 /// The open work of the caller on a day, without kinds that they may not read. One statement.
 pub async fn home(ports: &Ports, permit: &Permit<ManageOwnAccount>, today: Date) -> Result<Home, Error> {
-    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let reads = |kind: RecordKind| permit.may_read_here(kind.reads());
     let wanted = HomeQuery {
-        user,
+        user: permit.session_user()?,
         has_tasks: reads(RecordKind::Task),
         has_tickets: reads(RecordKind::Ticket),
         has_deals: reads(RecordKind::Deal),
