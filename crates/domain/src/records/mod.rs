@@ -44,7 +44,7 @@ pub(crate) use kind::kind;
 pub use kind::{Kind, ListedKind, Readable};
 pub use kind_of::{KindOf, KindSet};
 pub use lists::{RecordFilter, RecordOrder, list, list_or_deleted, totals};
-pub(crate) use lists::{list_as, list_or_deleted_as, record_filter, totals_as, weight_of};
+pub(crate) use lists::{list_as, list_or_deleted_as, list_orders, record_filter, totals_as, weight_of};
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
 pub use projection::{Members, Projection};

@@ -3,30 +3,17 @@
 use time::OffsetDateTime;
 
 use super::{Article, ArticleStatus};
-use crate::kernel::input::{MAX_IDS, MAX_TAGS, Several, Tag, choices, readable_choices};
+use crate::kernel::input::{MAX_IDS, MAX_TAGS, Several, Tag};
 use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::records::{RecordFilter, record_filter};
+use crate::records::{RecordFilter, list_orders, record_filter};
 use crate::{KbArticleId, filter};
 
-choices! {
+list_orders! {
     /// The order of a list of articles.
     pub enum ArticleOrder {
-        /// The newest first.
-        Newest = "newest",
-        /// The oldest first.
-        Oldest = "oldest",
-    }
-}
-
-readable_choices!(ArticleOrder);
-
-impl From<ArticleOrder> for ListOrder {
-    fn from(order: ArticleOrder) -> Self {
-        match order {
-            ArticleOrder::Newest => Self::Created,
-            ArticleOrder::Oldest => Self::By(Sort::Created, Direction::Up),
-        }
+        Newest = "newest": ListOrder::Created,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
     }
 }
 
