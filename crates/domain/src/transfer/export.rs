@@ -131,7 +131,7 @@ pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export
     let kinds: Vec<_> = exports.iter().map(Export::kind).collect();
     let mut details = Map::from_iter([("kinds".to_owned(), json!(kinds))]);
     for export in exports {
-        details.extend(export.audit_details().clone());
+        details.extend(export.audit_details.clone());
     }
     append(ports, permit, AuditAction::RecordsExported, details.into()).await
 }

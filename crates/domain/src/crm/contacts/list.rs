@@ -63,10 +63,14 @@ filter! {
 record_filter!(ContactFilter, words in search or tag, comments: true, changed: updated_since);
 
 impl Contact {
+    /// The first and the last name; empty without either.
+    pub(crate) fn full_name(&self) -> String {
+        [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+
     /// The name as pages show it. A contact without a name has its address instead.
     pub(super) fn shown_name(&self) -> String {
-        let parts: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
-        if parts.is_empty() { self.email.clone() } else { parts.join(" ") }
+        Some(self.full_name()).filter(|name| !name.is_empty()).unwrap_or_else(|| self.email.clone())
     }
 }
 

@@ -59,19 +59,8 @@ choices! {
 readable_choices!(ErasurePhase);
 
 impl ErasurePhase {
-    const fn next(self) -> Self {
-        match self {
-            Self::Contacts => Self::Tickets,
-            Self::Tickets => Self::Comments,
-            Self::Comments => Self::Emails,
-            Self::Emails => Self::Answers,
-            Self::Answers => Self::Events,
-            Self::Events => Self::Reports,
-            Self::Reports => Self::Deliveries,
-            Self::Deliveries => Self::AuditLog,
-            Self::AuditLog => Self::Records,
-            Self::Records | Self::Done => Self::Done,
-        }
+    fn next(self) -> Self {
+        Self::ALL.iter().copied().skip_while(|phase| *phase != self).nth(1).unwrap_or(Self::Done)
     }
 }
 

@@ -205,8 +205,8 @@ impl IssueFilter {
         if self.overdue == Some(true) {
             self.due_before = Some(self.due_before.map_or(now, |before| before.min(now)));
             if self.status.0.is_empty() {
-                let of_kind = |status: &IssueStatus| status.kind() == self.kind() && status.is_open();
-                self.status = IssueStatus::ALL.iter().copied().filter(of_kind).collect::<Vec<_>>().into();
+                let open = IssueStatus::all_of(self.kind()).filter(|status| status.is_open());
+                self.status = open.collect::<Vec<_>>().into();
             }
             // If all statuses are finished ones, they stay, and `matches_nothing` is true.
             if self.status.0.iter().any(|status| status.is_open()) {
