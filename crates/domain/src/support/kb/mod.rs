@@ -4,7 +4,6 @@ mod excerpt;
 mod html_tags;
 mod missed;
 mod plain_text;
-mod published;
 mod search;
 mod slug;
 mod words;
@@ -12,9 +11,10 @@ mod words;
 pub use excerpt::{ExcerptPart, excerpt, excerpt_of_search};
 pub use missed::{MAX_MISSED_TERMS, MissedSearch, MissedTerm, SHOWN_MISSED_FOR, SHOWN_MISSED_TERMS, missed_searches};
 pub use plain_text::{is_long, plain_text};
-pub use published::{MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle};
-pub(crate) use published::{list_published, read_by_slug};
-pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
+pub use search::{
+    DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle, parse_limit,
+    search,
+};
 pub(crate) use search::{address, search_in};
 pub use slug::{Slug, is_slug};
 pub use words::{form, indexable, is_of_word, query_words, searchable};
