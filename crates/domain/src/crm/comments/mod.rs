@@ -22,10 +22,10 @@ use crate::identity::access::{
     UpdateCompanies, UpdateContacts, UpdateDeals,
 };
 use crate::kernel::input::{LongText, plain_json};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
 use crate::ports::{StoreError, Tx};
-use crate::records::{RecordKind, resource};
+use crate::records::{RecordKind, paginated, resource};
 use crate::{CommentId, CompanyId, ContactId, DealId, Error, Reference};
 
 /// A record of the CRM that comments can be on.
@@ -149,10 +149,4 @@ impl RecordComment {
     }
 }
 
-impl Paginated for RecordComment {
-    const LIST: ListName = ListName::COMMENTS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(RecordComment, ListName::COMMENTS);

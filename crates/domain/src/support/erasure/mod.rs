@@ -25,7 +25,8 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{EmailAddress, EmailKey, choices, in_own_script, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
+use crate::records::paginated;
 use crate::{ContactId, ErasureId};
 
 choices! {
@@ -203,13 +204,7 @@ impl From<PersonErasure> for ListedErasure {
     }
 }
 
-impl Paginated for PersonErasure {
-    const LIST: ListName = ListName::ERASURES;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(PersonErasure, ListName::ERASURES);
 
 /// Where to find texts about a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

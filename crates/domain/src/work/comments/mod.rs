@@ -15,13 +15,12 @@ pub use send::{LastSeen, MAX_CROSSED, send};
 pub use write::{create, delete, update};
 
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::identity::access::Actor;
 use crate::kernel::input::{LongText, choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::records::resource;
+use crate::records::{paginated, resource};
 use crate::{CommentId, IssueId};
 
 choices! {
@@ -64,10 +63,4 @@ impl Comment {
     }
 }
 
-impl Paginated for Comment {
-    const LIST: ListName = ListName::COMMENTS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(Comment, ListName::COMMENTS);
