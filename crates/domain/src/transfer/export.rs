@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::lifecycle::entry_of;
 use super::referred::ReferencedIds;
 use super::{Export, TransferKind};
 use crate::identity::access::Permit;
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::audit::AuditAction;
 use crate::kernel::paging::{Page, PageRequest, Paginated, Position};
 use crate::kernel::{StoreError, Weight};
 use crate::ports::{Ports, Tx, transact, weighed_read_only};
@@ -149,7 +150,6 @@ pub async fn note_export_end<P>(
 }
 
 async fn append<P>(ports: &Ports, permit: &Permit<P>, action: AuditAction, details: Json) -> Result<(), Error> {
-    let subject = AuditSubject::workspace(permit.workspace_id());
-    let entry = AuditEntry::new(ports, &permit.principal(), action, subject, details);
+    let entry = entry_of(ports, permit, action, details);
     transact(ports, permit, move |tx| Ok(tx.audit().append(&entry)?)).await
 }

@@ -103,9 +103,9 @@ fn imported_before(import: &Import) -> Error {
     ))
 }
 
-pub(super) fn entry_of(
+pub(super) fn entry_of<P>(
     ports: &Ports,
-    permit: &Permit<TransferRecords>,
+    permit: &Permit<P>,
     action: AuditAction,
     details: serde_json::Value,
 ) -> AuditEntry {
