@@ -27,7 +27,6 @@ use crate::{CompanyId, ContactId, Reference, UserId};
 choices! {
     /// The relationship with a contact.
     pub enum ContactType {
-        /// New.
         New = "new",
         /// In conversation.
         Engaged = "engaged",
@@ -37,13 +36,9 @@ choices! {
         Customer = "customer",
         /// No longer in touch.
         Inactive = "inactive",
-        /// A lead.
         Lead = "lead",
-        /// A prospect.
         Prospect = "prospect",
-        /// A partner.
         Partner = "partner",
-        /// A vendor.
         Vendor = "vendor",
     }
 }
@@ -51,9 +46,7 @@ choices! {
 choices! {
     /// Whether a contact is in use.
     pub enum ContactStatus {
-        /// In use.
         Active = "active",
-        /// Not in use.
         Inactive = "inactive",
         /// Not to be contacted.
         Blocked = "blocked",

@@ -48,11 +48,9 @@ choices! {
         Reports = "reports",
         /// The responses of webhook receivers. The events that are still to be sent were erased in an earlier phase.
         Deliveries = "deliveries",
-        /// The audit log.
         AuditLog = "audit_log",
         /// The list of these contacts, tickets and reports.
         Records = "records",
-        /// The erasure is done.
         Done = "done",
     }
 }

@@ -13,7 +13,6 @@ use crate::{ContactId, Error};
 choices! {
     /// The type of a customer's request.
     pub enum TicketType {
-        /// A question.
         Question = "question",
         /// Something is broken right now.
         Incident = "incident",

@@ -14,25 +14,17 @@ choices! {
     pub enum IssueStatus {
         /// A task for later.
         Backlog = "backlog",
-        /// A task to do.
         Todo = "todo",
-        /// A task being done.
         InProgress = "in_progress",
-        /// A task under review.
         InReview = "in_review",
-        /// A finished task.
         Done = "done",
-        /// An abandoned task.
         Cancelled = "cancelled",
         /// A ticket that needs a response.
         Open = "open",
         /// A ticket that waits for the customer.
         Pending = "pending",
-        /// A paused ticket.
         OnHold = "on_hold",
-        /// A ticket that has been resolved.
         Resolved = "resolved",
-        /// A closed ticket.
         Closed = "closed",
     }
 }

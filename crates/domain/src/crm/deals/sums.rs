@@ -1,16 +1,19 @@
-//! The board of deals: a column for each stage, with the number of its deals and their value.
+//! Sums of deals: the board, with a column for each stage, and summaries of lists.
 //!
 //! Each write updates the totals, so a board opens as fast with a million deals as with none. The deals of a column are a list that
 //! is filtered by `stage` and `status`.
 
 use rust_decimal::Decimal;
 
-use super::{Deal, DealStage, DealStatus};
+use super::{Deal, DealFilter, DealStage, DealStatus};
 use crate::Error;
 use crate::identity::access::{Permit, ReadDeals};
+use crate::kernel::Weight;
+use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::kernel::summary::{CurrencySum, Totals};
-use crate::ports::{Ports, read_only};
+use crate::kernel::summary::{CurrencySum, Summary, SummaryRows, Totals};
+use crate::ports::{Ports, read_only, weighed_read_only};
+use crate::records::RecordFilter;
 
 /// How many deals of a column the board shows first.
 pub const BOARD_CARDS: u32 = 12;
@@ -70,6 +73,39 @@ pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Ve
         (*stage, Page::from_rows(of_stage, &page))
     });
     Ok(columns.collect())
+}
+
+choices! {
+    /// What deals are grouped by.
+    pub enum DealGroup {
+        Status = "status",
+        Stage = "stage",
+        Currency = "currency",
+        Assignee = "assignee",
+    }
+}
+
+readable_choices!(DealGroup);
+
+/// Counts the deals that match a filter, and adds up their values by currency.
+///
+/// # Errors
+/// [`Error::SearchTooSlow`] if there are too many.
+pub async fn summarize(
+    ports: &Ports,
+    permit: &Permit<ReadDeals>,
+    filter: DealFilter,
+    group_by: Vec<DealGroup>,
+) -> Result<Summary, Error> {
+    let members: Vec<_> = group_by.iter().map(|group| group.as_str()).collect();
+    if filter.matches_nothing() {
+        return Ok(Summary::of(SummaryRows::default(), &members));
+    }
+    let filter = filter.with_comments();
+    // All deals may have to be read, even if few match.
+    let rows =
+        weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.deals().summarize(&filter, &group_by)?));
+    Ok(Summary::of(rows.await?, &members))
 }
 
 #[cfg(test)]
