@@ -1,6 +1,5 @@
 //! Issues: tasks and tickets (interface 11).
 
-mod batches;
 mod bulk;
 mod bulk_fields;
 mod conversation;
@@ -20,7 +19,7 @@ mod summary;
 mod tracking_link;
 mod update;
 
-pub(crate) use batches::change_many;
+pub(crate) use bulk::change_many;
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
 pub use conversation::{Conversation, MessageTimes, UNREAD_FOR};
