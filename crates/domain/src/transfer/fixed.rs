@@ -112,8 +112,8 @@ impl FixedValues {
             row.insert(member.to_owned(), value.clone());
         }
         let mut own = self.custom_fields.clone();
-        for said in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {
-            own.retain(|name, _| !said.contains_key(name));
+        for sent in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {
+            own.retain(|name, _| !sent.contains_key(name));
         }
         if !own.is_empty() {
             add(row, ADDED_CUSTOM_FIELDS, own.into());

@@ -65,12 +65,12 @@ async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bo
             ErasurePhase::Answers => erase_texts(tx, &mut erasure, TextSource::Answers, most)?,
             ErasurePhase::Events => erase_texts(tx, &mut erasure, TextSource::Events, most)?,
             ErasurePhase::Reports => erase_texts(tx, &mut erasure, TextSource::Reports, most)?,
-            ErasurePhase::Emails => counted(tx.erasures().drop_emails(&erasure, most)?, &mut erasure.erased.emails),
+            ErasurePhase::Emails => add_count(tx.erasures().drop_emails(&erasure, most)?, &mut erasure.erased.emails),
             ErasurePhase::Deliveries => {
-                counted(tx.erasures().erase_responses(&erasure, most)?, &mut erasure.erased.deliveries)
+                add_count(tx.erasures().erase_responses(&erasure, most)?, &mut erasure.erased.deliveries)
             }
             ErasurePhase::AuditLog => {
-                counted(tx.erasures().erase_from_audit_log(&erasure, most)?, &mut erasure.erased.audit_entries)
+                add_count(tx.erasures().erase_from_audit_log(&erasure, most)?, &mut erasure.erased.audit_entries)
             }
             ErasurePhase::Records => {
                 let redaction = Redaction::of(&erasure.emails, &erasure.names);
@@ -97,7 +97,7 @@ async fn erase_email_copies(ports: &Ports, workspace: WorkspaceId) -> Result<(),
 }
 
 /// Adds the number of what a step erased to a count, and returns where the next step begins.
-fn counted(erased: Scanned<u64>, count: &mut u64) -> Option<String> {
+fn add_count(erased: Scanned<u64>, count: &mut u64) -> Option<String> {
     *count += erased.found;
     erased.next
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use super::bulk_fields::{MAX_LABELS, folded};
+use super::bulk_fields::{MAX_LABELS, folded_labels};
 use super::emails::queue_change_emails;
 use super::{BulkPatch, BulkUpdate, Issue, IssueStatus, Relation};
 use crate::events::EventBuilder;
@@ -201,7 +201,7 @@ pub(super) fn apply_to(
 
 /// The labels after the patch; `None` if there would be too many.
 fn relabelled(labels: &[String], patch: &BulkPatch) -> Option<Vec<String>> {
-    let removed = folded(&patch.remove_labels);
+    let removed = folded_labels(&patch.remove_labels);
     let mut result: Vec<_> = labels.iter().filter(|label| !removed.contains(&fold_label(label))).cloned().collect();
     let mut present: HashSet<_> = result.iter().map(|label| fold_label(label)).collect();
     for label in patch.add_labels.set().map(Items::as_slice).unwrap_or_default() {
