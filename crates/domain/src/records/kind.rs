@@ -68,13 +68,9 @@ pub trait Readable: Kind {
     type Read: ToolPermit;
 }
 
-/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
-/// `shown by`, the function that reveals what not everybody sees; with `owned`, the [owner](Kind::owner). The unique values are optional
-/// members.
-macro_rules! kind {
-    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
-        $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
-
+/// Implements [`Paginated`] for a type with `id` and `created_at`.
+macro_rules! paginated {
+    ($record:ty, $list:expr) => {
         impl $crate::kernel::paging::Paginated for $record {
             const LIST: $crate::kernel::paging::ListName = $list;
 
@@ -82,6 +78,18 @@ macro_rules! kind {
                 (self.created_at, self.id.0)
             }
         }
+    };
+}
+pub(crate) use paginated;
+
+/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
+/// `shown by`, the function that reveals what not everybody sees; with `owned`, the [owner](Kind::owner). The unique values are optional
+/// members.
+macro_rules! kind {
+    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
+
+        $crate::records::paginated!($record, $list);
 
         impl $crate::records::ListedKind for $record {
             fn lists(

@@ -6,43 +6,44 @@ use uuid::Uuid;
 use crate::Error;
 use crate::events::EventSource;
 use crate::identity::access::{Actor, Permit};
-use crate::kernel::input::{CreatedFilter, Problems, choices, readable_choices};
+use crate::kernel::input::{CreatedFilter, Problems};
 use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
 use crate::records::{Deletable, Kind, Listed, ListedKind, MatchedComments, Readable, list_deleted, matched_comments};
 
-choices! {
+/// Declares the orders of a list: the text of each in requests, and what it sorts by.
+macro_rules! list_orders {
+    (
+        $(#[$doc:meta])*
+        pub enum $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal: $order:expr,)+ }
+    ) => {
+        $crate::kernel::input::choices! {
+            $(#[$doc])*
+            pub enum $name { $($(#[$variant_doc])* $variant = $text,)+ }
+        }
+
+        $crate::kernel::input::readable_choices!($name);
+
+        impl From<$name> for $crate::kernel::paging::ListOrder {
+            fn from(order: $name) -> Self {
+                match order { $($name::$variant => $order,)+ }
+            }
+        }
+    };
+}
+pub(crate) use list_orders;
+
+list_orders! {
     /// The order of a list of records with names.
     pub enum RecordOrder {
-        /// The newest first.
-        Newest = "newest",
-        /// The oldest change first, then the id.
-        Updated = "updated",
-        /// The oldest first.
-        Oldest = "oldest",
-        /// The latest change first.
-        UpdatedDown = "updated_desc",
-        /// By name, from a to z.
-        NameUp = "name_asc",
-        /// By name, from z to a.
-        NameDown = "name_desc",
-    }
-}
-
-readable_choices!(RecordOrder);
-
-impl From<RecordOrder> for ListOrder {
-    fn from(order: RecordOrder) -> Self {
-        match order {
-            RecordOrder::Newest => Self::Created,
-            RecordOrder::Updated => Self::Changed,
-            RecordOrder::Oldest => Self::By(Sort::Created, Direction::Up),
-            RecordOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
-            RecordOrder::NameUp => Self::By(Sort::Name, Direction::Up),
-            RecordOrder::NameDown => Self::By(Sort::Name, Direction::Down),
-        }
+        Newest = "newest": ListOrder::Created,
+        Updated = "updated": ListOrder::Changed,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
+        UpdatedDown = "updated_desc": ListOrder::By(Sort::Changed, Direction::Down),
+        NameUp = "name_asc": ListOrder::By(Sort::Name, Direction::Up),
+        NameDown = "name_desc": ListOrder::By(Sort::Name, Direction::Down),
     }
 }
 

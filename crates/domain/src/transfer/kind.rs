@@ -75,9 +75,6 @@ impl TransferKind {
     }
 
     /// The live records with these ids that the caller sees, in the form of an export.
-    ///
-    /// # Errors
-    /// Store errors.
     pub(super) fn stored<P>(self, tx: &mut dyn Tx, permit: &Permit<P>, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
         of_kind!(self, K => seen(K::get_many(tx, ids)?, permit))
     }

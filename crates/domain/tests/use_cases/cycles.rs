@@ -72,7 +72,7 @@ fn a_burn_up_ends_today() {
     let days = |number| (today + Duration::days(number)).to_string();
     let cycle = create(&test, &world, project, &days(0), &days(9)).unwrap();
     let burn_up = |id| {
-        let days = test.block_on(cycles::burn_up(&test.ports, &world.permit::<ReadCycles>(), id))?;
+        let (_, days) = test.block_on(cycles::read_with_burn_up(&test.ports, &world.permit::<ReadCycles>(), id))?;
         Ok::<_, Error>(days.iter().map(|day| (day.issues, day.completed)).collect::<Vec<_>>())
     };
     assert_eq!(burn_up(cycle.id).unwrap(), [(0, 0)]);

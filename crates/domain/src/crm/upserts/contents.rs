@@ -85,9 +85,9 @@ impl<F: Input> Item<F> {
         row.remove("id");
         if let Some(Json::Object(added)) = row.remove(ADDED_CUSTOM_FIELDS)
             // The caller refuses any other value.
-            && let Json::Object(said) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into())
+            && let Json::Object(custom_fields) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into())
         {
-            said.extend(added);
+            custom_fields.extend(added);
         }
         let item = Self::read(row)?;
         let incomplete = item.not_creatable.map(ItemError::of_incomplete_row);

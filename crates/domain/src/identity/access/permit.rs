@@ -280,6 +280,14 @@ impl<P> Permit<P> {
         }
     }
 
+    /// The user of the session.
+    ///
+    /// # Errors
+    /// [`Error::SessionNeeded`] for keys and operators.
+    pub(crate) fn session_user(&self) -> Result<UserId, Error> {
+        self.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
+    }
+
     /// Whether the permit covers issues of a kind. Other issues are treated as missing.
     pub const fn reaches(&self, kind: IssueKind) -> bool {
         self.kinds.has(kind)

@@ -1,14 +1,40 @@
-//! E-mails to customers about their tickets: answers and resolutions.
+//! E-mails about issues: to members about assignments, to customers about answers and resolutions.
 
 use super::tracking_link::{new_link, new_link_url, url_of};
 use super::{Issue, IssueStatus, Requester, TrackingLink};
 use crate::email::{EmailBatch, EmailMessage, EmailPart, EmailPurpose, QueuedEmail, add_parts, footer};
-use crate::identity::access::ActorKind;
+use crate::identity::access::{ActorKind, Principal};
+use crate::identity::notifications::{AssignedRecord, Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::IssueKind;
 use crate::ports::{Ports, Tx};
 use crate::work::comments::{Comment, Visibility};
 use crate::{EmailPartId, Error, IssueId};
+
+/// The assignment to notify about, if the assignee has changed. `before` is `None` for a new issue.
+pub(super) fn assignment(before: Option<&Issue>, after: &Issue) -> Option<Assignment> {
+    Assignment::between(before.and_then(|issue| issue.assignee_id), after.assignee_id, || {
+        let label = match after.kind {
+            IssueKind::Task => Some(format!("#{}", after.number)),
+            IssueKind::Ticket => after.reference.clone(),
+        };
+        AssignedRecord { kind: after.kind.into(), id: after.id.0, label, title: after.title.clone() }
+    })
+}
+
+/// Queues the e-mails about issues that changed, each given before and after the change. Must be the last step of the transaction,
+/// because transactions that queue e-mails wait for each other.
+pub(super) fn queue_change_emails(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    by: &Principal,
+    changes: &[(&Issue, &Issue)],
+) -> Result<(), Error> {
+    queue_resolution_emails(ports, workspace, tx, changes)?;
+    let assigned = changes.iter().filter_map(|(before, after)| assignment(Some(*before), after));
+    notify_assigned(ports, workspace, tx, by, &assigned.collect::<Vec<_>>())
+}
 
 /// Queues an e-mail to the ticket's requester with a new public comment and a new link. Everything within the same minute goes into one
 /// e-mail. Does nothing for internal comments, for comments by customers, and for tickets without a requester.

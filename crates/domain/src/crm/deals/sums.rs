@@ -1,16 +1,19 @@
-//! The board of deals: a column for each stage, with the number of its deals and their value.
+//! Sums of deals: the board, with a column for each stage, and summaries of lists.
 //!
 //! Each write updates the totals, so a board opens as fast with a million deals as with none. The deals of a column are a list that
 //! is filtered by `stage` and `status`.
 
 use rust_decimal::Decimal;
 
-use super::{Deal, DealStage, DealStatus};
+use super::{Deal, DealFilter, DealStage, DealStatus};
 use crate::Error;
 use crate::identity::access::{Permit, ReadDeals};
+use crate::kernel::Weight;
+use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::kernel::summary::{CurrencySum, Totals};
-use crate::ports::{Ports, read_only};
+use crate::kernel::summary::{CurrencySum, Summary, SummaryRows, Totals};
+use crate::ports::{Ports, read_only, weighed_read_only};
+use crate::records::RecordFilter;
 
 /// How many deals of a column the board shows first.
 pub const BOARD_CARDS: u32 = 12;
@@ -54,9 +57,6 @@ fn totals<'a>(parts: impl Iterator<Item = &'a BoardPart>) -> Totals {
 }
 
 /// All columns of the board, from the first stage to the last, each with its totals by currency.
-///
-/// # Errors
-/// Store errors.
 pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<BoardColumn>, Error> {
     let found = read_only(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
     Ok(DealStage::ALL.iter().map(|stage| BoardColumn::of(*stage, &found)).collect())
@@ -65,9 +65,6 @@ pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<V
 /// The first deals of every column: the newest [`BOARD_CARDS`] open deals of each stage, and in the stages of closed deals the newest
 /// of all. To continue a column, pass the cursor of its page to the deal list, with this stage and, unless the stage is closed, the
 /// status open. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<(DealStage, Page<Deal>)>, Error> {
     let mut found = read_only(ports, permit, |tx| Ok(tx.deals().first_of_stages()?)).await?;
     let page = PageRequest::first(BOARD_CARDS);
@@ -76,6 +73,39 @@ pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Ve
         (*stage, Page::from_rows(of_stage, &page))
     });
     Ok(columns.collect())
+}
+
+choices! {
+    /// What deals are grouped by.
+    pub enum DealGroup {
+        Status = "status",
+        Stage = "stage",
+        Currency = "currency",
+        Assignee = "assignee",
+    }
+}
+
+readable_choices!(DealGroup);
+
+/// Counts the deals that match a filter, and adds up their values by currency.
+///
+/// # Errors
+/// [`Error::SearchTooSlow`] if there are too many.
+pub async fn summarize(
+    ports: &Ports,
+    permit: &Permit<ReadDeals>,
+    filter: DealFilter,
+    group_by: Vec<DealGroup>,
+) -> Result<Summary, Error> {
+    let members: Vec<_> = group_by.iter().map(|group| group.as_str()).collect();
+    if filter.matches_nothing() {
+        return Ok(Summary::of(SummaryRows::default(), &members));
+    }
+    let filter = filter.with_comments();
+    // All deals may have to be read, even if few match.
+    let rows =
+        weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.deals().summarize(&filter, &group_by)?));
+    Ok(Summary::of(rows.await?, &members))
 }
 
 #[cfg(test)]
