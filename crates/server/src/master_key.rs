@@ -109,8 +109,11 @@ pub(crate) fn replace(data_dir: &Path, keys: &str) -> anyhow::Result<PathBuf> {
 
 /// The key in the data directory, which only the service's account can read; a new one if there is none.
 fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
-    let made = put(data_dir, &MasterKeys::generate(random));
-    made.with_context(|| format!("cannot create the master key {}", file(data_dir).display()))?;
+    let path = file(data_dir);
+    if !path.exists() {
+        let made = put(data_dir, &MasterKeys::generate(random));
+        made.with_context(|| format!("cannot create the master key {}", path.display()))?;
+    }
     read(data_dir)
 }
 

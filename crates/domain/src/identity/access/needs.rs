@@ -17,7 +17,7 @@ pub enum Credential {
 
 impl Credential {
     /// The author of changes made with the credential.
-    pub(crate) const fn actor(self) -> Actor {
+    pub const fn actor(self) -> Actor {
         match self {
             Self::Key(id) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
             Self::Session { user, .. } => Actor { kind: ActorKind::User, id: Some(user.0) },
