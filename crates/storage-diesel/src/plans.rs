@@ -43,15 +43,15 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::{ContactFilter, ContactStatus};
-use domain::crm::deals::{DealFilter, DealStage, DealStatus};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter, ContactStatus};
+use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::audit::AuditFilter;
 use domain::kernel::input::{CreatedFilter, Number};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
-use domain::work::issues::{IssueFilter, IssueStatus};
-use domain::work::projects::ProjectFilter;
+use domain::work::issues::{Issue, IssueFilter, IssueStatus};
+use domain::work::projects::{Project, ProjectFilter};
 use domain::{CompanyId, ContactId, CycleId, IssueId, ProjectId, UserId, with_kinds};
 use nodes::{is_partition, nodes, number, walk};
 use rust_decimal::Decimal;
@@ -59,12 +59,12 @@ use serde_json::Value;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use crate::crm::{companies, contacts, deals};
+use crate::crm::contacts;
 use crate::engine::statement::Statement;
 use crate::identity::{api_keys, audit, members};
 use crate::kinds::for_each;
 use crate::records::ListedTable;
-use crate::work::{cycles, issues, projects};
+use crate::work::{cycles, issues};
 
 /// Rows of the large workspace.
 const ROWS: u32 = 20_000;
@@ -206,10 +206,10 @@ fn seeded(workspace: Uuid, number: u32) -> Uuid {
 fn unfiltered_lists_read_the_page() {
     for page in pages() {
         for workspace in [BIG, SMALL] {
-            check(contacts::list_query(workspace, &ContactFilter::default(), &page), "contacts_newest", PAGE);
-            check(deals::list_query(workspace, &DealFilter::default(), &page), "deals_newest", PAGE);
+            check(Contact::list_query(workspace, &ContactFilter::default(), &page), "contacts_newest", PAGE);
+            check(Deal::list_query(workspace, &DealFilter::default(), &page), "deals_newest", PAGE);
             for kind in [IssueKind::Task, IssueKind::Ticket] {
-                check(issues::list_query(workspace, &IssueFilter::all(kind), &page), "issues_newest", PAGE);
+                check(Issue::list_query(workspace, &IssueFilter::all(kind), &page), "issues_newest", PAGE);
             }
         }
         for workspace in [BIG, SMALL] {
@@ -224,8 +224,8 @@ fn unfiltered_lists_read_the_page() {
         );
         check_generic(&members::list_query(BIG, &ANY_TIME, &page), "members_newest");
         check_generic(&api_keys::list_query(BIG, &ANY_TIME, &page), "api_keys_newest");
-        check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
-        check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
+        check(Project::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
+        check(Company::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
     }
     with_kinds!(for_each!(listed check_newest));
 }
@@ -270,9 +270,9 @@ fn contacts_by_status_read_the_page() {
             let most = PAGE * u32::try_from(statuses.len()).unwrap();
             let filter = ContactFilter { status: statuses.into(), ..ContactFilter::default() };
             for workspace in [BIG, SMALL] {
-                check(contacts::list_query(workspace, &filter, &page), "contacts_by_status", most);
+                check(Contact::list_query(workspace, &filter, &page), "contacts_by_status", most);
             }
-            check_generic(&contacts::list_query(BIG, &filter, &page), "contacts_by_status");
+            check_generic(&Contact::list_query(BIG, &filter, &page), "contacts_by_status");
         }
     }
 }
@@ -303,8 +303,8 @@ fn deal_filters() -> Vec<(DealFilter, &'static str, u32)> {
 fn deals_by_any_one_filter_read_the_page() {
     for page in pages() {
         for (filter, index, values) in deal_filters() {
-            check(deals::list_query(BIG, &filter, &page), index, PAGE * values);
-            check_generic(&deals::list_query(BIG, &filter, &page), index);
+            check(Deal::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&Deal::list_query(BIG, &filter, &page), index);
         }
     }
 }
@@ -317,9 +317,9 @@ fn deals_by_value_read_the_range_or_the_page() {
         ..DealFilter::default()
     };
     let page = PageRequest::first(LIMIT);
-    check(deals::list_query(BIG, &between(10, 10), &page), "deals_by_value", 1);
-    check(deals::list_query(BIG, &between(10, 11), &page), "deals_by_value", 101);
-    check(deals::list_query(BIG, &between(0, 1_000_000), &page), "deals_newest", PAGE);
+    check(Deal::list_query(BIG, &between(10, 10), &page), "deals_by_value", 1);
+    check(Deal::list_query(BIG, &between(10, 11), &page), "deals_by_value", 101);
+    check(Deal::list_query(BIG, &between(0, 1_000_000), &page), "deals_newest", PAGE);
 }
 
 #[test]
@@ -327,13 +327,13 @@ fn issues_by_any_one_filter_read_the_page() {
     for page in pages() {
         for status in [IssueStatus::Done, IssueStatus::InReview, IssueStatus::Closed, IssueStatus::Pending] {
             let filter = IssueFilter { status: vec![status].into(), ..IssueFilter::all(status.kind()) };
-            check(issues::list_query(BIG, &filter, &page), "issues_by_status", PAGE);
-            check_generic(&issues::list_query(BIG, &filter, &page), "issues_by_status");
+            check(Issue::list_query(BIG, &filter, &page), "issues_by_status", PAGE);
+            check_generic(&Issue::list_query(BIG, &filter, &page), "issues_by_status");
         }
         let project = Some(ProjectId(seeded(BIG, 3)));
         let filter = IssueFilter { project_id: project, ..IssueFilter::all(IssueKind::Task) };
-        check(issues::list_query(BIG, &filter, &page), "issues_by_project", PAGE);
-        check_generic(&issues::list_query(BIG, &filter, &page), "issues_by_project");
+        check(Issue::list_query(BIG, &filter, &page), "issues_by_project", PAGE);
+        check_generic(&Issue::list_query(BIG, &filter, &page), "issues_by_project");
     }
 }
 
@@ -366,17 +366,17 @@ fn a_rare_word_is_found_by_the_search_index() {
     let page = PageRequest::first(LIMIT);
     for text in ["rare12345", "nothing", "word777 ann"] {
         let filter = ContactFilter { search: query(text), ..ContactFilter::default() };
-        check(contacts::list_query(BIG, &filter, &page), "contacts_search", HEAD);
+        check(Contact::list_query(BIG, &filter, &page), "contacts_search", HEAD);
         let filter = CompanyFilter { search: query(text), ..CompanyFilter::default() };
-        check(companies::list_query(BIG, &filter, &page), "companies_search", HEAD);
+        check(Company::list_query(BIG, &filter, &page), "companies_search", HEAD);
         let filter = IssueFilter { search: query(text), ..IssueFilter::all(IssueKind::Ticket) };
-        check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
+        check(Issue::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
     // Matches of a word in every record are not collected from the index.
     let filter = ContactFilter { search: query("ann"), ..ContactFilter::default() };
-    check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
+    check(Contact::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
     check(
-        companies::list_query(BIG, &CompanyFilter { search: query("ann"), ..CompanyFilter::default() }, &page),
+        Company::list_query(BIG, &CompanyFilter { search: query("ann"), ..CompanyFilter::default() }, &page),
         "companies_newest",
         HEAD,
     );
@@ -387,7 +387,7 @@ fn a_search_finds_rows_after_the_head() {
     let page = PageRequest::first(LIMIT);
     for (text, wanted) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
         let filter = ContactFilter { search: search::SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
-        let found = contacts::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
+        let found = Contact::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
         let found: Vec<contacts::ContactRow> = found;
         assert_eq!(found.len(), PAGE.min(wanted) as usize, "{text}");
     }

@@ -13,9 +13,9 @@ use crate::console::search::Found;
 use crate::directory::records_erasure::ContentErasure;
 use crate::directory::search_reindex::SearchedTable;
 use crate::engine::errors::expect_rows;
-use crate::engine::page_query::PageQuery;
+use crate::engine::page_query::{List, PageQuery};
 use crate::engine::statement::{RowOf, Statement};
-use crate::engine::summary::{self, TotalsSql};
+use crate::engine::summary::{self, TOTALS, TotalsSql};
 use crate::engine::tx::PgTx;
 use crate::schema::num_nonnulls;
 
@@ -48,11 +48,6 @@ macro_rules! deleted_list {
 }
 pub(crate) use deleted_list;
 
-/// Builds the statement of a [`deleted_list!`] for records deleted after `since`.
-pub(crate) fn list_of_deleted<R>(query: PageQuery, since: OffsetDateTime) -> Statement<R> {
-    query.bound::<Timestamptz, _>("deleted_at > $n", Some(since)).build()
-}
-
 /// A kind of record with its own table: the parts that differ between kinds. [`in_table!`] implements what follows from the table
 /// and the row.
 pub(crate) trait StoredKind: Kind {
@@ -63,8 +58,11 @@ pub(crate) trait StoredKind: Kind {
     const WORD: &'static str;
     /// The title of a record, as SQL.
     const TITLE: &'static str;
-    /// The condition, as SQL, under which a record is seen by everybody who may read its kind, rather than by its owner alone.
+    /// The condition, as SQL, under which a record is seen by everybody who may read its kind, rather than by its owner alone; for
+    /// kinds that [have owners](Kind::HAS_OWNERS), and only for those.
     const SEEN_BY_ALL: &'static str = "true";
+    /// What lists of its deleted records read; made by [`deleted_list!`].
+    const DELETED: &'static List;
 
     /// How the content of records is erased; implemented by [`erased!`](crate::directory::records_erasure::erased).
     fn erasure() -> ContentErasure;
@@ -91,13 +89,27 @@ pub(crate) trait StoredKind: Kind {
     fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
         expect_rows(tx.execute(deleted.record.restoration(tx.workspace))?, 1)
     }
+    /// Begins a list, and binds the values of the list's own conditions.
+    fn begin(list: &'static List, workspace: Uuid, _: &Self::Filter, page: &PageRequest) -> PageQuery {
+        PageQuery::new(list, workspace, page)
+    }
+    /// Adds the conditions of a filter. Lists call [`StoredKind::matching`] instead.
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery;
+    /// Leaves out what does not match a filter, and what its reader does not see.
+    fn matching(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery {
+        let query = Self::filtered(query, workspace, filter);
+        if Self::HAS_OWNERS { query.seen_by(Self::reader(filter), Self::SEEN_BY_ALL) } else { query }
+    }
     /// The list of records deleted after `since`.
     fn deleted_query(
         workspace: Uuid,
         filter: &Self::Filter,
         since: OffsetDateTime,
         page: &PageRequest,
-    ) -> Statement<(Self::Columns, Timestamptz)>;
+    ) -> Statement<(Self::Columns, Timestamptz)> {
+        let query = Self::matching(Self::begin(Self::DELETED, workspace, filter, page), workspace, filter);
+        query.bound::<Timestamptz, _>("deleted_at > $n", Some(since)).build()
+    }
     /// Makes the deleted row of a record live again.
     fn restoration(&self, workspace: Uuid) -> Statement;
 
@@ -254,11 +266,33 @@ macro_rules! in_table {
 }
 pub(crate) use in_table;
 
-/// A kind whose records have a list. [`record_list!`] implements it.
+/// A kind whose records have a list.
 pub(crate) trait ListedTable: StoredKind + ListedKind {
+    const LIST: &'static List;
+    /// The shape of its totals.
+    const TOTALS: &'static str = TOTALS;
+
+    /// Also finds live records by comments, for kinds that have some.
+    fn or_commented(query: PageQuery, _: Uuid, _: &Self::Filter) -> PageQuery {
+        query
+    }
+    /// The records of a list that match a filter, in the filter's order.
+    fn listed<R>(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> Statement<R> {
+        let query = Self::matching(query.sorted_by(filter.sorted_by()), workspace, filter);
+        Self::or_commented(query, workspace, filter).build()
+    }
     /// A page in the order of the filter.
-    fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns>;
-    fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql>;
+    fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns> {
+        Self::listed(Self::begin(Self::LIST, workspace, filter, page), workspace, filter)
+    }
+    /// All that match a filter, to be counted or added up.
+    fn all_matching(workspace: Uuid, filter: &Self::Filter) -> PageQuery {
+        let query = Self::begin(Self::LIST, workspace, filter, &PageRequest::first(1));
+        Self::or_commented(Self::matching(query, workspace, filter), workspace, filter)
+    }
+    fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql> {
+        Self::all_matching(workspace, filter).totals(Self::TOTALS)
+    }
 }
 
 impl<K: ListedTable> RecordList<K> for PgTx<'_> {
@@ -274,26 +308,3 @@ impl<K: ListedTable> RecordList<K> for PgTx<'_> {
         summary::load_totals(self, K::totals_query(self.workspace, filter))
     }
 }
-
-/// Implements [`ListedTable`] with the functions of a kind's file that build the statements.
-macro_rules! record_list {
-    ($record:ident by $filter:ident: $list_query:ident, $totals_query:ident) => {
-        impl $crate::records::ListedTable for $record {
-            fn list_query(
-                workspace: uuid::Uuid,
-                filter: &$filter,
-                page: &domain::kernel::paging::PageRequest,
-            ) -> $crate::engine::statement::Statement<<Self as $crate::records::StoredKind>::Columns> {
-                $list_query(workspace, filter, page)
-            }
-
-            fn totals_query(
-                workspace: uuid::Uuid,
-                filter: &$filter,
-            ) -> $crate::engine::statement::Statement<$crate::engine::summary::TotalsSql> {
-                $totals_query(workspace, filter)
-            }
-        }
-    };
-}
-pub(crate) use record_list;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::events::EventSource;
-use crate::identity::access::{Actor, Permit};
+use crate::identity::access::Permit;
 use crate::kernel::input::{CreatedFilter, Problems};
 use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
 use crate::kernel::search::SearchQuery;
@@ -57,11 +57,6 @@ pub trait RecordFilter: Sized + Send + Sync + 'static {
     fn created(&self) -> CreatedFilter;
     /// The words to search for.
     fn search(&self) -> Option<&SearchQuery>;
-    /// Leaves out what somebody does not see, for kinds whose records may have [owners](Kind::owner).
-    #[must_use]
-    fn seen_by(self, _: Actor) -> Self {
-        self
-    }
     /// Whether no record can match, which avoids a query.
     fn matches_nothing(&self) -> bool {
         self.search().is_some_and(SearchQuery::matches_nothing)
@@ -101,7 +96,7 @@ macro_rules! record_filter {
     (@since $filter:ident $since:ident) => { $filter.$since };
     (
         $filter:ty, words in $first:ident $(or $word:ident)? $(, comments: $comments:literal)?
-        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)? $(, seen by $reader:ident)?
+        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)?
     ) => {
         $crate::kernel::input::times_of_creation!($filter);
 
@@ -135,10 +130,6 @@ macro_rules! record_filter {
 
             $(fn matches_nothing(&self) -> bool {
                 $nothing(self)
-            })?
-
-            $(fn seen_by(self, actor: $crate::identity::access::Actor) -> Self {
-                Self { $reader: actor.id, ..self }
             })?
 
             fn looks_up_words(&self) -> bool {
@@ -203,7 +194,7 @@ async fn list_with<P, K: ListedKind>(
     page: PageRequest,
     comments_of: ReadComments<K>,
 ) -> Result<(Page<K>, MatchedComments), Error> {
-    let filter = filter.seen_by(permit.actor());
+    let filter = K::seen_by(filter, permit.actor());
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = weight_of(&filter, &page);
@@ -285,7 +276,7 @@ pub(crate) async fn totals_as<P, K: ListedKind>(
     permit: &Permit<P>,
     filter: K::Filter,
 ) -> Result<ListTotals, Error> {
-    let filter = filter.seen_by(permit.actor());
+    let filter = K::seen_by(filter, permit.actor());
     if filter.lists_deleted() {
         let message = "must not be true: deleted records are not added up";
         return Err(Error::malformed("deleted", "invalid_value", message));

@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
-use domain::kernel::paging::PageRequest;
 use domain::ports::{ContactRepo, NamedRecord, RowLock, StoreError};
 use domain::records::{Kind, RecordKind};
 use serde_json::{Map, Value};
@@ -20,9 +19,8 @@ use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{TOTALS, TotalsSql};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::support::lexemes::Prefix;
@@ -62,6 +60,7 @@ row! {
 impl StoredKind for Contact {
     const WORD: &'static str = "'contact'";
     const TITLE: &'static str = "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)";
+    const DELETED: &'static List = &deleted_list!(LIST, ContactRow);
 
     in_table!("contacts", ContactRow, into_contact);
     searched!("contacts", ContactRow, into_contact);
@@ -101,17 +100,31 @@ impl StoredKind for Contact {
         batch::save_one(tx, self)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &ContactFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<ContactRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
+        let prefix = Prefix::of(workspace);
+        query
+            // First, because it is the most selective filter.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .either::<Text, _>(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
+            .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+            .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
+            .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+            .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
+            .created(&filter.created())
+            .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+            .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
     }
 }
 
-record_list!(Contact by ContactFilter: list_query, totals_query);
+impl ListedTable for Contact {
+    const LIST: &'static List = &LIST;
+
+    fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
+        let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());
+        query.or_commented(ON_CONTACTS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
+    }
+}
 
 impl ContactRepo for PgTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
@@ -197,40 +210,6 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
-
-const DELETED: List = deleted_list!(LIST, ContactRow);
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &ContactFilter) -> Statement<TotalsSql> {
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
-    or_commented(query, workspace, filter).totals(TOTALS)
-}
-
-pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
-    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
-    or_commented(query, workspace, filter).build()
-}
-
-/// Live contacts are also found by comments.
-fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
-    let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());
-    query.or_commented(ON_CONTACTS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
-    let prefix = Prefix::of(workspace);
-    query
-        // First, because it is the most selective filter.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .either::<Text, _>(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
-        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
-        .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
-        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-        .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
-        .created(&filter.created())
-        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
-        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
-}
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {
     let row = |contact: &Contact| {

@@ -3,10 +3,10 @@
 use domain::kernel::input::Line;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
-use domain::support::canned_replies::CannedReplyFilter;
+use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 
 use super::{BIG, HEAD, LIMIT, PAGE, ROWS, check, pages, seeded};
-use crate::support::canned_replies::list_query;
+use crate::records::ListedTable;
 
 fn shortcut(text: &str) -> CannedReplyFilter {
     CannedReplyFilter { shortcut: Line::parse(text, "shortcut").ok(), ..seen() }
@@ -21,20 +21,20 @@ fn seen() -> CannedReplyFilter {
 fn own_and_shared_replies_are_found_by_their_indexes() {
     for page in pages() {
         let own = CannedReplyFilter { shared: Some(false), ..seen() };
-        check(list_query(BIG, &own, &page), "canned_replies_own", PAGE);
+        check(CannedReply::list_query(BIG, &own, &page), "canned_replies_own", PAGE);
     }
     let first = PageRequest::first(1);
     let shared = CannedReplyFilter { shared: Some(true), ..shortcut("late") };
-    check(list_query(BIG, &shared, &first), "canned_replies_shared", 2);
+    check(CannedReply::list_query(BIG, &shared, &first), "canned_replies_shared", 2);
     // Of a member's own replies, half have the shortcut.
     let own = CannedReplyFilter { shared: Some(false), ..shortcut("late") };
-    check(list_query(BIG, &own, &first), "canned_replies_own", ROWS / 50);
+    check(CannedReply::list_query(BIG, &own, &first), "canned_replies_own", ROWS / 50);
 }
 
 #[test]
 fn a_shortcut_and_rare_words_are_found_by_index() {
     let page = PageRequest::first(LIMIT);
-    check(list_query(BIG, &shortcut("s77"), &page), "canned_replies_by_shortcut", 1);
+    check(CannedReply::list_query(BIG, &shortcut("s77"), &page), "canned_replies_by_shortcut", 1);
     let rare = CannedReplyFilter { search: SearchQuery::parse("rare12345").unwrap(), ..seen() };
-    check(list_query(BIG, &rare, &page), "canned_replies_search", 2 * HEAD);
+    check(CannedReply::list_query(BIG, &rare, &page), "canned_replies_search", 2 * HEAD);
 }

@@ -1,25 +1,27 @@
 //! Query plans of the filters of contacts, deals, projects and issues, each alone.
 
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::{ContactFilter, ContactType};
-use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStatus};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter, ContactType};
+use domain::crm::deals::{Deal, DealFilter, DealGroup, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Currency, EmailKey, HostName, Line, Number, Problems, Read, Tag, Value};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
-use domain::support::kb::ArticleFilter;
-use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, RequesterKey, TicketReference};
-use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
+use domain::support::kb::{Article, ArticleFilter};
+use domain::work::issues::{
+    AssigneeChoice, Issue, IssueFilter, IssueGroup, IssueStatus, RequesterKey, TicketReference,
+};
+use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, UserId};
 use rust_decimal::Decimal;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
 use super::{BIG, HEAD, LIMIT, PAGE, ROWS, SMALL, check, check_generic, pages, seeded, steps};
-use crate::crm::{companies, contacts, deals};
+use crate::crm::{contacts, deals};
 use crate::directory::{email_keys, search_reindex};
-use crate::support::kb;
-use crate::work::{issues, projects};
+use crate::records::ListedTable;
+use crate::work::issues;
 
 fn external_id() -> Option<Line<255>> {
     Line::parse("x77", "external_id").ok()
@@ -58,8 +60,8 @@ fn contacts_by_any_one_filter_read_the_page() {
             (assigned(1), "contacts_by_assignee", 1),
             (assigned(50), "contacts_by_assignee", 50),
         ] {
-            check(contacts::list_query(BIG, &filter, &page), index, PAGE * values);
-            check_generic(&contacts::list_query(BIG, &filter, &page), index);
+            check(Contact::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&Contact::list_query(BIG, &filter, &page), index);
         }
     }
 }
@@ -77,8 +79,8 @@ fn deals_by_any_one_filter_read_the_page() {
             (currency(&["USD", "EUR", "CHF"]), "deals_by_currency", 3),
             (DealFilter { external_id: external_id(), ..DealFilter::default() }, "deals_external_id_key", 1),
         ] {
-            check(deals::list_query(BIG, &filter, &page), index, PAGE * values);
-            check_generic(&deals::list_query(BIG, &filter, &page), index);
+            check(Deal::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&Deal::list_query(BIG, &filter, &page), index);
         }
     }
 }
@@ -90,7 +92,7 @@ fn deals_by_a_day_of_closing_read_the_range() {
     let closed = DealFilter { closed_since: first, closed_before: last, ..DealFilter::default() };
     let expected = DealFilter { expected_close_since: first, expected_close_before: last, ..DealFilter::default() };
     for (filter, index) in [(closed, "deals_by_close"), (expected, "deals_by_expected_close")] {
-        check(deals::list_query(BIG, &filter, &PageRequest::first(LIMIT)), index, 1);
+        check(Deal::list_query(BIG, &filter, &PageRequest::first(LIMIT)), index, 1);
     }
 }
 
@@ -100,22 +102,22 @@ fn records_by_id_or_creation_time_read_only_matches() {
     let first = |count: u32| (1..=count).map(|number| seeded(BIG, number));
     for count in [1, 100] {
         let ids = first(count).map(DealId).collect::<Vec<_>>().into();
-        check(deals::list_query(BIG, &DealFilter { ids, ..DealFilter::default() }, &page), "deals_pkey", 100);
+        check(Deal::list_query(BIG, &DealFilter { ids, ..DealFilter::default() }, &page), "deals_pkey", 100);
         let ids = first(count).map(ContactId).collect::<Vec<_>>().into();
         check(
-            contacts::list_query(BIG, &ContactFilter { ids, ..ContactFilter::default() }, &page),
+            Contact::list_query(BIG, &ContactFilter { ids, ..ContactFilter::default() }, &page),
             "contacts_pkey",
             100,
         );
         let ids = first(count).map(IssueId).collect::<Vec<_>>().into();
         let tasks = IssueFilter { ids, ..IssueFilter::all(IssueKind::Task) };
-        check(issues::list_query(BIG, &tasks, &page), "issues_kind_id_key", 100);
+        check(Issue::list_query(BIG, &tasks, &page), "issues_kind_id_key", 100);
     }
     let (since, before) = (Some(datetime!(2025-01-03 00:00 UTC)), Some(datetime!(2025-01-05 00:00 UTC)));
     let range = DealFilter { created_since: since, created_before: before, ..DealFilter::default() };
-    check(deals::list_query(BIG, &range, &page), "deals_newest", PAGE);
+    check(Deal::list_query(BIG, &range, &page), "deals_newest", PAGE);
     let range = IssueFilter { created_since: since, created_before: before, ..IssueFilter::all(IssueKind::Task) };
-    check(issues::list_query(BIG, &range, &page), "issues_newest", PAGE);
+    check(Issue::list_query(BIG, &range, &page), "issues_newest", PAGE);
 }
 
 #[test]
@@ -123,17 +125,17 @@ fn deals_by_value_are_read_in_order() {
     let by_value = || DealFilter { order: Some(DealOrder::Value), ..DealFilter::default() };
     let behind = |value| PageRequest::at(Position::AfterValue(value, Uuid::max()), LIMIT);
     for page in [PageRequest::first(LIMIT), behind(Some(Decimal::from(50))), behind(None)] {
-        check(deals::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
-        check_generic(&deals::list_query(BIG, &by_value(), &page), "deals_by_value");
+        check(Deal::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
+        check_generic(&Deal::list_query(BIG, &by_value(), &page), "deals_by_value");
     }
     // A common value is found soon, and a range is read from its start.
     let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_value() };
-    check(deals::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * PAGE);
+    check(Deal::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * PAGE);
     let most = DealFilter { value_max: Some(Number(Decimal::TEN)), ..by_value() };
-    check(deals::list_query(BIG, &most, &PageRequest::first(LIMIT)), "deals_by_value", PAGE);
+    check(Deal::list_query(BIG, &most, &PageRequest::first(LIMIT)), "deals_by_value", PAGE);
     // Few rows are sorted instead of being searched for in order.
     let rare = DealFilter { currency: vec![currency_of("CHF")].into(), ..by_value() };
-    check(deals::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_by_currency", 200);
+    check(Deal::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_by_currency", 200);
 }
 
 #[test]
@@ -147,8 +149,8 @@ fn projects_by_any_one_filter_read_the_page() {
             (statuses(ProjectStatus::ALL), "projects_by_status", 6),
             (ProjectFilter { external_id: external_id(), ..ProjectFilter::default() }, "projects_external_id_key", 1),
         ] {
-            check(projects::list_query(BIG, &filter, &page), index, PAGE * values);
-            check_generic(&projects::list_query(BIG, &filter, &page), index);
+            check(Project::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&Project::list_query(BIG, &filter, &page), index);
         }
     }
 }
@@ -162,13 +164,13 @@ fn companies_by_any_one_filter_read_the_page() {
             (CompanyFilter { domain: Some(domain.clone()), ..CompanyFilter::default() }, "companies_domain_key"),
             (CompanyFilter { external_id: external_id(), ..CompanyFilter::default() }, "companies_external_id_key"),
         ] {
-            check(companies::list_query(BIG, &filter, &page), index, 1);
-            check_generic(&companies::list_query(BIG, &filter, &page), index);
+            check(Company::list_query(BIG, &filter, &page), index, 1);
+            check_generic(&Company::list_query(BIG, &filter, &page), index);
         }
         for members in [1, 50] {
             let filter = CompanyFilter { assignee: members_up_to(members).into(), ..CompanyFilter::default() };
-            check(companies::list_query(BIG, &filter, &page), "companies_by_assignee", PAGE * members);
-            check_generic(&companies::list_query(BIG, &filter, &page), "companies_by_assignee");
+            check(Company::list_query(BIG, &filter, &page), "companies_by_assignee", PAGE * members);
+            check_generic(&Company::list_query(BIG, &filter, &page), "companies_by_assignee");
         }
     }
 }
@@ -195,8 +197,8 @@ fn issues_by_any_one_filter_read_the_page() {
             (IssueFilter { company_id: Some(CompanyId(seeded(BIG, 7))), ..all() }, "issues_by_company", 1),
             (two.clone(), "issues_by_status", 2),
         ] {
-            check(issues::list_query(BIG, &filter, &page), index, PAGE * values);
-            check_generic(&issues::list_query(BIG, &filter, &page), index);
+            check(Issue::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&Issue::list_query(BIG, &filter, &page), index);
         }
     }
 }
@@ -210,17 +212,17 @@ fn issues_by_due_time_read_the_range_or_the_page() {
         ..IssueFilter::all(IssueKind::Task)
     };
     let hour = due(datetime!(2025-02-01 00:00 UTC), datetime!(2025-02-01 01:00 UTC));
-    check(issues::list_query(BIG, &hour, &page), "issues_by_due", 60);
+    check(Issue::list_query(BIG, &hour, &page), "issues_by_due", 60);
     let ever = due(datetime!(2024-02-01 00:00 UTC), datetime!(2026-02-01 01:00 UTC));
-    check(issues::list_query(BIG, &ever, &page), "issues_newest", 4 * PAGE);
+    check(Issue::list_query(BIG, &ever, &page), "issues_newest", 4 * PAGE);
 }
 
 #[test]
 fn tickets_by_reference_or_requester_read_the_page() {
     let reference = TicketReference::parse("TKT-0000000005");
     let filter = IssueFilter { reference, ..IssueFilter::all(IssueKind::Ticket) };
-    check(issues::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key", 1);
-    check_generic(&issues::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key");
+    check(Issue::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key", 1);
+    check_generic(&Issue::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key");
     let by_contact = format!("{}@e.x", seeded(BIG, 7));
     for page in pages() {
         for (email, index) in
@@ -228,12 +230,12 @@ fn tickets_by_reference_or_requester_read_the_page() {
         {
             let requester = email.parse::<EmailKey>().ok().map(RequesterKey::from);
             let filter = IssueFilter { requester: requester.clone(), ..IssueFilter::all(IssueKind::Ticket) };
-            check(issues::list_query(BIG, &filter, &page), index, 2 * PAGE);
-            check_generic(&issues::list_query(BIG, &filter, &page), index);
+            check(Issue::list_query(BIG, &filter, &page), index, 2 * PAGE);
+            check_generic(&Issue::list_query(BIG, &filter, &page), index);
             let sent = requester.map(|requester| RequesterKey { by_contact: false, ..requester });
             let filter = IssueFilter { requester: sent, ..IssueFilter::all(IssueKind::Ticket) };
-            check(issues::list_query(BIG, &filter, &page), "issues_requested_by_email", PAGE);
-            check_generic(&issues::list_query(BIG, &filter, &page), "issues_requested_by_email");
+            check(Issue::list_query(BIG, &filter, &page), "issues_requested_by_email", PAGE);
+            check_generic(&Issue::list_query(BIG, &filter, &page), "issues_requested_by_email");
         }
     }
 }
@@ -244,27 +246,27 @@ fn rare_words_and_tags_are_found_by_the_search_index() {
     let search = |text: &str| SearchQuery::parse(text).unwrap();
     for text in ["rare12345", "nothing"] {
         let filter = DealFilter { search: search(text), ..DealFilter::default() };
-        check(deals::list_query(BIG, &filter, &page), "deals_search", HEAD);
+        check(Deal::list_query(BIG, &filter, &page), "deals_search", HEAD);
         let filter = ProjectFilter { search: search(text), ..ProjectFilter::default() };
-        check(projects::list_query(BIG, &filter, &page), "projects_search", HEAD);
+        check(Project::list_query(BIG, &filter, &page), "projects_search", HEAD);
         let filter = ArticleFilter { search: search(text), ..ArticleFilter::default() };
-        check(kb::list_query(BIG, &filter, &page), "kb_articles_by_word", HEAD);
+        check(Article::list_query(BIG, &filter, &page), "kb_articles_by_word", HEAD);
     }
     for text in ["tag777", "nothing"] {
         let filter = ContactFilter { tag: tag(text).into(), ..ContactFilter::default() };
-        check(contacts::list_query(BIG, &filter, &page), "contacts_search", HEAD);
+        check(Contact::list_query(BIG, &filter, &page), "contacts_search", HEAD);
         let filter = DealFilter { tag: tag(text).into(), ..DealFilter::default() };
-        check(deals::list_query(BIG, &filter, &page), "deals_search", HEAD);
+        check(Deal::list_query(BIG, &filter, &page), "deals_search", HEAD);
         let by_value = DealFilter { order: Some(DealOrder::Value), ..filter };
-        check(deals::list_query(BIG, &by_value, &page), "deals_search", HEAD);
+        check(Deal::list_query(BIG, &by_value, &page), "deals_search", HEAD);
         let filter = ArticleFilter { tag: tag(text).into(), ..ArticleFilter::default() };
-        check(kb::list_query(BIG, &filter, &page), "kb_articles_by_word", HEAD);
+        check(Article::list_query(BIG, &filter, &page), "kb_articles_by_word", HEAD);
         let filter = IssueFilter { label: tag(text).into(), ..IssueFilter::all(IssueKind::Task) };
-        check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
+        check(Issue::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
     // Matches of a tag on every record are not collected from the index.
     let filter = ContactFilter { tag: tag("all").into(), ..ContactFilter::default() };
-    check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
+    check(Contact::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::support::TicketFilter;
 use domain::work::issues::{
-    AssigneeChoice, InboxReader, IssueFilter, IssueOrder, IssueStatus, MAX_COUNTED, TicketType, UNFINISHED,
+    AssigneeChoice, InboxReader, Issue, IssueFilter, IssueOrder, IssueStatus, MAX_COUNTED, TicketType, UNFINISHED,
 };
 use domain::{IssueId, UserId};
 use time::macros::datetime;
@@ -16,6 +16,7 @@ use super::{
     BIG, FIFTY_MINUTES, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, orders, pages,
     seeded,
 };
+use crate::records::ListedTable;
 use crate::support::tickets::{find_query, list_query, public_comments_query};
 use crate::work::comments::latest_query;
 use crate::work::inbox::{self, count_waiting_query};
@@ -48,7 +49,7 @@ fn the_inbox_is_read_in_its_order() {
 #[test]
 fn waiting_tickets_are_found_by_a_partial_index() {
     let waiting = IssueFilter { waiting: Some(true), ..IssueFilter::all(IssueKind::Ticket) };
-    check(crate::work::issues::list_query(BIG, &waiting, &PageRequest::first(LIMIT)), "issues_waiting", 1);
+    check(Issue::list_query(BIG, &waiting, &PageRequest::first(LIMIT)), "issues_waiting", 1);
 }
 
 /// An unread ticket, 10,000 tickets that one person has read, and fifty of each of 100 others.

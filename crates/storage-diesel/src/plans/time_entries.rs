@@ -1,14 +1,16 @@
 //! Query plans of time entries.
 
 use domain::kernel::paging::PageRequest;
-use domain::work::time_entries::{EntryStatus, EntryTarget, RateReach, TimeEntryFilter, TimeEntryOrder, TimeGroup};
+use domain::work::time_entries::{
+    EntryStatus, EntryTarget, RateReach, TimeEntry, TimeEntryFilter, TimeEntryOrder, TimeGroup,
+};
 use domain::{CompanyId, DealId, IssueId, ProjectId, TimeEntryId, UserId};
 use time::macros::{date, datetime};
 
 use super::{BIG, LIMIT, PAGE, ROWS, check, check_generic, orders, pages, seeded};
+use crate::records::ListedTable;
 use crate::work::time_entries::{
-    attribution_query, last_end_query, list_query, overlapping_query, running_query, running_until_day_query,
-    workspaces_query,
+    attribution_query, last_end_query, overlapping_query, running_query, running_until_day_query, workspaces_query,
 };
 use crate::work::time_rates::{rate_for_query, rates_query};
 use crate::work::time_summaries::{summary_query, total_query};
@@ -37,13 +39,13 @@ fn time_entries_by_any_one_filter_read_the_page() {
             (statuses(EntryStatus::ALL), "time_entries_by_status", 5),
             (TimeEntryFilter { billable: Some(false), ..none() }, "time_entries_by_billable", 1),
         ] {
-            check(list_query(BIG, &filter, &page), index, PAGE * values);
-            check_generic(&list_query(BIG, &filter, &page), index);
+            check(TimeEntry::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&TimeEntry::list_query(BIG, &filter, &page), index);
         }
     }
     // Most entries have this status, so the newest are soon enough of them.
     let approved = statuses(&[EntryStatus::Approved]);
-    check(list_query(BIG, &approved, &PageRequest::first(LIMIT)), "time_entries_newest", 2 * PAGE);
+    check(TimeEntry::list_query(BIG, &approved, &PageRequest::first(LIMIT)), "time_entries_newest", 2 * PAGE);
 }
 
 #[test]
@@ -55,13 +57,13 @@ fn time_entries_by_day_are_read_in_order() {
     ] {
         let filter = TimeEntryFilter { order: Some(order), ..TimeEntryFilter::default() };
         for page in orders::pages(filter.sorted_by()).into_iter().take(2) {
-            check(list_query(BIG, &filter, &page), index, PAGE);
-            check_generic(&list_query(BIG, &filter, &page), index);
+            check(TimeEntry::list_query(BIG, &filter, &page), index, PAGE);
+            check_generic(&TimeEntry::list_query(BIG, &filter, &page), index);
         }
     }
     let (from, to) = (Some(date!(2025 - 03 - 03)), Some(date!(2025 - 03 - 09)));
     let week = TimeEntryFilter { from, to, order: Some(TimeEntryOrder::DateUp), ..members(1) };
-    check(list_query(BIG, &week, &PageRequest::first(LIMIT)), "time_entries_by_member_and_date", PAGE);
+    check(TimeEntry::list_query(BIG, &week, &PageRequest::first(LIMIT)), "time_entries_by_member_and_date", PAGE);
 }
 
 #[test]
@@ -69,12 +71,12 @@ fn a_range_of_days_is_read_without_what_was_recorded_later() {
     let (from, to) = (Some(date!(2020 - 01 - 01)), Some(date!(2020 - 01 - 07)));
     let page = PageRequest::first(LIMIT);
     let old = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
-    check(list_query(BIG, &old, &page), "time_entries_by_date", PAGE);
+    check(TimeEntry::list_query(BIG, &old, &page), "time_entries_by_date", PAGE);
     let own = TimeEntryFilter { from, to, ..members(1) };
-    check(list_query(BIG, &own, &page), "time_entries_by_member_and_date", PAGE);
+    check(TimeEntry::list_query(BIG, &own, &page), "time_entries_by_member_and_date", PAGE);
     for (from, to) in [(from, None), (None, to)] {
         let half = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
-        check(list_query(BIG, &half, &page), "time_entries_by_date", PAGE);
+        check(TimeEntry::list_query(BIG, &half, &page), "time_entries_by_date", PAGE);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
-use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 use time::OffsetDateTime;
@@ -15,10 +14,8 @@ use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{LIVE, List, Order, PageQuery};
-use crate::engine::statement::{RowOf, Statement};
-use crate::engine::summary::{TOTALS, TotalsSql};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live};
 use crate::rows::row;
 use crate::schema::array_to_tsvector;
 use crate::support::lexemes::Prefix;
@@ -66,6 +63,7 @@ impl StoredKind for CannedReply {
     const WORD: &'static str = "'canned_reply'";
     const TITLE: &'static str = "title";
     const SEEN_BY_ALL: &'static str = "shared";
+    const DELETED: &'static List = &deleted_list!(LIST, CannedReplyRow);
 
     in_table!("canned_replies", CannedReplyRow, into_reply);
     searched!("canned_replies", CannedReplyRow, into_reply);
@@ -96,17 +94,23 @@ impl StoredKind for CannedReply {
         expect_rows(tx.execute(update)?, 1)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &CannedReplyFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<CannedReplyRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> PageQuery {
+        query
+            // First: no other filter leaves fewer rows.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .equal::<Text, _>("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
+            // Literals, which are the conditions of partial indexes.
+            .fixed(filter.shared == Some(true), "shared")
+            .fixed(filter.shared == Some(false), "NOT shared")
+            .equal::<SqlUuid, _>("created_by_id = $n", filter.reader.filter(|_| filter.shared == Some(false)))
+            .created(&filter.created())
+            .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
     }
 }
 
-record_list!(CannedReply by CannedReplyFilter: list_query, totals_query);
+impl ListedTable for CannedReply {
+    const LIST: &'static List = &LIST;
+}
 
 const LIST: List = List {
     select: columns!(CannedReplyRow),
@@ -114,34 +118,3 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
     order: Order::Newest,
 };
-
-const DELETED: List = deleted_list!(LIST, CannedReplyRow);
-
-fn totals_query(workspace: Uuid, filter: &CannedReplyFilter) -> Statement<TotalsSql> {
-    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter).totals(TOTALS)
-}
-
-pub(crate) fn list_query(
-    workspace: Uuid,
-    filter: &CannedReplyFilter,
-    page: &PageRequest,
-) -> Statement<RowOf<CannedReplyRow>> {
-    let query = PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by());
-    filtered(query, workspace, filter).build()
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> PageQuery {
-    // No row has the id that stands for nobody.
-    let reader = filter.reader.unwrap_or_default();
-    query
-        // First: no other filter leaves fewer rows.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal::<Text, _>("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
-        // Literals, which are the conditions of partial indexes.
-        .fixed(filter.shared == Some(true), "shared")
-        .fixed(filter.shared == Some(false), "NOT shared")
-        .equal::<SqlUuid, _>("created_by_id = $n", (filter.shared == Some(false)).then_some(reader))
-        .created(&filter.created())
-        .bound::<SqlUuid, _>("(shared OR created_by_id = $n)", filter.shared.is_none().then_some(reader))
-        .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
-}

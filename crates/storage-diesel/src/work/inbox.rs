@@ -4,7 +4,9 @@ use const_format::formatcp;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
-use domain::work::issues::{AssigneeGroup, InboxReader, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, WaitingPart};
+use domain::work::issues::{
+    AssigneeGroup, InboxReader, InboxTicket, Issue, IssueFilter, MAX_COUNTED, MAX_READS, WaitingPart,
+};
 use domain::{IssueId, UserId};
 use uuid::Uuid;
 
@@ -12,6 +14,7 @@ use crate::engine::columns::columns;
 use crate::engine::page_query::List;
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::records::{ListedTable, StoredKind};
 use crate::rows::Column;
 use crate::work::issues::{self, IssueRow};
 
@@ -34,8 +37,8 @@ pub(crate) fn list_query(
     page: &PageRequest,
     reading: InboxReader,
 ) -> Statement<(RowOf<IssueRow>, Bool)> {
-    let query = issues::of_kind(&INBOX, workspace, filter, page).bind::<SqlUuid, _>(reading.user.0);
-    issues::listed(query.bind::<Timestamptz, _>(reading.unread_since), workspace, filter)
+    let query = Issue::begin(&INBOX, workspace, filter, page).bind::<SqlUuid, _>(reading.user.0);
+    Issue::listed(query.bind::<Timestamptz, _>(reading.unread_since), workspace, filter)
 }
 
 pub(crate) fn list(

@@ -6,15 +6,16 @@ use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text, Uuid as SqlUuid}
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::work::time_entries::{
-    MAX_SUMMARY_ROWS, RateReach, TimeEntryFilter, TimeGroup, TimeSummaryPart, TimeSummaryRows,
+    MAX_SUMMARY_ROWS, RateReach, TimeEntry, TimeEntryFilter, TimeGroup, TimeSummaryPart, TimeSummaryRows,
 };
 use uuid::Uuid;
 
-use super::time_entries::{LIST, filtered};
+use super::time_entries::LIST;
 use crate::engine::convert;
 use crate::engine::page_query::PageQuery;
 use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
+use crate::records::{ListedTable, StoredKind};
 
 /// Each row once per currency, those with the most time first. Running timers add nothing.
 const SUMMARY: &str = formatcp!(
@@ -70,11 +71,11 @@ pub(crate) fn summary_query(
     };
     let key = |place: usize| group_by.get(place).copied().map_or("NULL::text", key_of);
     let slots = [("first", key(0)), ("second", key(1)), ("visible", visible)];
-    filtered(query, filter).shaped(SUMMARY, &slots)
+    TimeEntry::matching(query, workspace, filter).shaped(SUMMARY, &slots)
 }
 
 pub(crate) fn total_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statement<(BigInt, BigInt)> {
-    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), filter).shaped(TOTAL, &[])
+    TimeEntry::all_matching(workspace, filter).shaped(TOTAL, &[])
 }
 
 pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> Result<TimeSummaryRows, StoreError> {
