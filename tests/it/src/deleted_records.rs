@@ -270,22 +270,11 @@ async fn the_tool_restores_every_kind() {
 /// Every row of the record tables and of the log, as text.
 fn stored(app: &App, tenant: &Tenant) -> String {
     let id = tenant.workspace.id;
-    let tables = [
-        "contacts",
-        "companies",
-        "deals",
-        "projects",
-        "cycles",
-        "issues",
-        "kb_articles",
-        "time_entries",
-        "canned_replies",
-        "comments",
-        "record_comments",
-        "events",
-    ];
-    let rows = |table: &str| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
-    tables.map(|table| texts(app, &rows(table)).concat()).concat()
+    let of_records = "SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = oid
+        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attname = 'erased_at'";
+    let tables = texts(app, of_records).into_iter().chain(["comments", "record_comments", "events"].map(String::from));
+    let rows = |table| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
+    tables.flat_map(|table| texts(app, &rows(table))).collect()
 }
 
 #[tokio::test]
