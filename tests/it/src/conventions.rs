@@ -165,7 +165,10 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
             Some("{company_id}") => json!({"name": "c"}),
             _ if operation.pattern.contains("projects") => json!({"name": "x"}),
             _ if operation.pattern.contains("time/entries") => json!({"note": "x"}),
-            _ => json!({"title": "x"}),
+            _ => simple_kinds()
+                .into_iter()
+                .find(|kind| operation.pattern.starts_with(kind.path))
+                .map_or_else(|| json!({"title": "x"}), |kind| (kind.body)(1)),
         };
         let send = |path: String| {
             let request = client.request(operation.method, &path);

@@ -264,7 +264,6 @@ mod tests {
             ("comments", &[Area::Issues, Area::Tickets]),
             ("kb_articles", &[Area::Tickets]),
             ("time_entries", &[Area::Time]),
-            ("canned_replies", &[Area::Tickets]),
             ("webhooks", &[]),
         ] {
             let on_noun = ToolPermission::ALL.iter().filter(|one| one.noun() == noun);
