@@ -10,7 +10,7 @@ use super::values::one_of;
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    /// Kind of the records: companies, contacts, deals, projects, tasks, tickets, `time_entries`, articles or `canned_replies`.
+    #[arg(help = format!("Kind of the records: one of {}", TransferKind::allowed_values()))]
     #[arg(value_parser = one_of(TransferKind::parse, TransferKind::allowed_values))]
     pub(crate) kind: TransferKind,
     /// CSV file to read, with a header row.
@@ -64,7 +64,7 @@ pub(crate) struct RepeatOptions {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what").required(true).args(["kind", "all"]))]
 pub(crate) struct ExportOptions {
-    /// What to export: companies, contacts, deals, projects, tasks, tickets, `time_entries`, articles or `canned_replies`.
+    #[arg(help = format!("What to export: one of {}", TransferKind::allowed_values()))]
     #[arg(value_parser = one_of(TransferKind::parse, TransferKind::allowed_values), requires = "file")]
     pub(crate) kind: Option<TransferKind>,
     /// File to write: JSON Lines if its name ends in `.jsonl`, otherwise CSV.
