@@ -302,6 +302,9 @@ mod tests {
     fn errors_list_the_names_that_exist() {
         let members = EventFilter::members();
         let member = members.iter().find(|member| member.name == "event").unwrap();
+        let nouns: Vec<_> = RecordKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        let nouns = format!("Nouns: {}. Verbs:", nouns.join(", "));
+        assert!(member.note.replace('`', "").contains(&nouns), "{nouns} {}", member.note);
         for name in Module::ALL.iter().flat_map(|module| module.events()) {
             let (noun, verb) = name.split_once('.').unwrap();
             assert!(member.note.contains(noun) && member.note.contains(verb), "{name}: {}", member.note);
