@@ -9,7 +9,7 @@ use crate::filter;
 use crate::identity::access::RecordKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
-    Line, Problems, Read, Several, Value, choices, filter_texts, filter_values, readable_choices,
+    Line, Problems, Read, Several, Value, choices, filter_texts, filter_values, parse_uuid, readable_choices,
 };
 
 choices! {
@@ -37,16 +37,13 @@ impl Value for EventName {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let text = match Line::<MAX_NAME_LENGTH>::read(json, at, problems) {
-            Read::Value(text) => text,
-            Read::Empty => return Read::Empty,
-            Read::Invalid => return Read::Invalid,
-        };
-        if is_event_name(text.as_str()) {
-            return Read::Value(Self(text.as_str().to_owned()));
-        }
-        problems.rule(at, "unknown_event", "must be the name of an event, such as deal.won");
-        Read::Invalid
+        Line::<MAX_NAME_LENGTH>::read(json, at, problems).and_then(|text| {
+            if is_event_name(text.as_str()) {
+                return Read::Value(Self(text.into()));
+            }
+            problems.rule(at, "unknown_event", "must be the name of an event, such as deal.won");
+            Read::Invalid
+        })
     }
 }
 
@@ -66,14 +63,12 @@ impl Value for ActorChoice {
         if let Some(kind) = json.as_str().and_then(EventActorKind::parse) {
             return Read::Value(Self::Kind(kind));
         }
-        match Uuid::read(json, at, &mut Problems::default()) {
-            Read::Value(id) => Read::Value(Self::Id(id)),
-            Read::Empty | Read::Invalid => {
-                let kinds = EventActorKind::allowed_values();
-                problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or one of {kinds}"));
-                Read::Invalid
-            }
+        if let Some(id) = json.as_str().and_then(parse_uuid) {
+            return Read::Value(Self::Id(id));
         }
+        let kinds = EventActorKind::allowed_values();
+        problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or one of {kinds}"));
+        Read::Invalid
     }
 }
 
@@ -95,13 +90,11 @@ impl Value for ExcludedActor {
         if json.as_str() == Some(ME) {
             return Read::Value(Self::Caller);
         }
-        match Uuid::read(json, at, &mut Problems::default()) {
-            Read::Value(id) => Read::Value(Self::Id(id)),
-            Read::Empty | Read::Invalid => {
-                problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or {ME}"));
-                Read::Invalid
-            }
+        if let Some(id) = json.as_str().and_then(parse_uuid) {
+            return Read::Value(Self::Id(id));
         }
+        problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or {ME}"));
+        Read::Invalid
     }
 }
 
@@ -118,11 +111,7 @@ impl Value for RecordId {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        match Uuid::read(json, at, problems) {
-            Read::Value(id) => Read::Value(Self(id)),
-            Read::Empty => Read::Empty,
-            Read::Invalid => Read::Invalid,
-        }
+        Uuid::read(json, at, problems).map(Self)
     }
 }
 

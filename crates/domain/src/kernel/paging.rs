@@ -43,6 +43,20 @@ pub trait Paginated {
     fn cursor_key(&self) -> (OffsetDateTime, Uuid);
 }
 
+/// Implements [`Paginated`] for records with the members `id` and `created_at`.
+macro_rules! paginated {
+    ($($record:ty: $list:ident),+ $(,)?) => { $(
+        impl $crate::kernel::paging::Paginated for $record {
+            const LIST: $crate::kernel::paging::ListName = $crate::kernel::paging::ListName::$list;
+
+            fn cursor_key(&self) -> (time::OffsetDateTime, uuid::Uuid) {
+                (self.created_at, self.id.0)
+            }
+        }
+    )+ };
+}
+pub(crate) use paginated;
+
 /// Where a page starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {

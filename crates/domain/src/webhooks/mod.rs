@@ -66,7 +66,7 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::choices;
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::paginated;
 use crate::{DeliveryId, EventId, ReplayId, SubscriptionId, WorkspaceId};
 
 choices! {
@@ -112,13 +112,7 @@ pub struct Subscription {
     pub maker: Maker,
 }
 
-impl Paginated for Subscription {
-    const LIST: ListName = ListName::SUBSCRIPTIONS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(Subscription: SUBSCRIPTIONS, Delivery: DELIVERIES);
 
 /// One event for one subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,14 +147,6 @@ impl Delivery {
     /// The number of attempts since the delivery was queued or last redelivered, which determines the retry schedule.
     pub const fn attempts_now(&self) -> u32 {
         self.attempts.saturating_sub(self.attempts_before)
-    }
-}
-
-impl Paginated for Delivery {
-    const LIST: ListName = ListName::DELIVERIES;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::identity::access::{Actor, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{CreatedFilter, Field, Problems};
-use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::paging::{ListName, Page, PageRequest, Paginated, paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Random, Tx, statement, transact};
@@ -83,13 +83,7 @@ impl Paginated for SubscriptionRecord {
     }
 }
 
-impl Paginated for SubscriptionView {
-    const LIST: ListName = ListName::SUBSCRIPTIONS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(SubscriptionView: SUBSCRIPTIONS);
 
 impl Subscription {
     /// Adds the group, if it has one, to the details of an audit entry about the subscription.

@@ -37,13 +37,7 @@ impl NewPassword {
     /// # Errors
     /// [`crate::Error::Invalid`] naming `password`.
     pub fn parse(text: &str) -> Result<Self, crate::Error> {
-        let mut problems = Problems::default();
-        let read = Self::read(Json::String(text.to_owned()), "password", &mut problems);
-        problems.into_result()?;
-        match read {
-            Read::Value(password) => Ok(password),
-            Read::Empty | Read::Invalid => Err(crate::Error::invalid("password", "required", "must not be empty")),
-        }
+        Self::from_text(text, "password", "must not be empty")
     }
 }
 
@@ -79,22 +73,18 @@ impl Value for NewPassword {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let text = match Password::read(json, at, problems) {
-            Read::Value(password) => password.0,
-            Read::Empty => return Read::Empty,
-            Read::Invalid => return Read::Invalid,
-        };
-        let length = text.chars().count();
-        if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {
-            if is_common(&text) {
+        Password::read(json, at, problems).and_then(|Password(text)| {
+            let length = text.chars().count();
+            if !(MIN_LENGTH..=MAX_LENGTH).contains(&length) {
+                let code = if length < MIN_LENGTH { "too_short" } else { "too_long" };
+                problems.rule(at, code, format!("must be {MIN_LENGTH} to {MAX_LENGTH} characters long"));
+            } else if is_common(&text) {
                 problems.rule(at, "too_common", "is one of the most common passwords: choose another");
-                return Read::Invalid;
+            } else {
+                return Read::Value(Self(text));
             }
-            return Read::Value(Self(text));
-        }
-        let code = if length < MIN_LENGTH { "too_short" } else { "too_long" };
-        problems.rule(at, code, format!("must be {MIN_LENGTH} to {MAX_LENGTH} characters long"));
-        Read::Invalid
+            Read::Invalid
+        })
     }
 }
 

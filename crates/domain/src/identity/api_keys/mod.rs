@@ -21,14 +21,13 @@ pub use update::{KeyChangeFields, update};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::identity::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::Networks;
 use crate::kernel::input::choices;
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::paginated;
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
 
@@ -148,13 +147,7 @@ impl ApiKey {
     }
 }
 
-impl Paginated for ApiKey {
-    const LIST: ListName = ListName::API_KEYS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(ApiKey: API_KEYS);
 
 /// A key as shown in the API, without anything that helps to guess it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

@@ -12,7 +12,7 @@ use super::{MemberRecord, MemberStatus, MemberView};
 use crate::identity::access::{Caller, ListMembers, Permit};
 use crate::identity::workspaces::Role;
 use crate::kernel::Weight;
-use crate::kernel::input::{CreatedFilter, EmailKey, Problems, times_of_creation};
+use crate::kernel::input::{CreatedFilter, EmailKey, times_of_creation};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{Ports, Tx, read_only_by, statement_in, weighed_read_only};
@@ -80,13 +80,7 @@ filter! {
     together MemberFilter::check_range;
 }
 
-times_of_creation!(MemberFilter);
-
-impl MemberFilter {
-    fn check_range(&self, problems: &mut Problems) {
-        self.created().check_range(problems);
-    }
-}
+times_of_creation!(MemberFilter, checked);
 
 /// A page of the members who have joined the workspace, including removed ones, newest first.
 ///

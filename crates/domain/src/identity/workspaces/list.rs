@@ -1,12 +1,11 @@
 //! Workspaces as operators list them.
 
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::{OperatorWorkspaceView, Workspace, WorkspaceStatus};
 use crate::identity::access::{OperateService, Permit};
-use crate::kernel::input::{Problems, Several, times_of_creation};
-use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::input::{Several, times_of_creation};
+use crate::kernel::paging::{Page, PageRequest, paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::Ports;
 use crate::{Error, filter};
@@ -28,16 +27,12 @@ filter! {
     together WorkspaceFilter::check_range;
 }
 
-times_of_creation!(WorkspaceFilter);
+times_of_creation!(WorkspaceFilter, checked);
 
 impl WorkspaceFilter {
     /// Whether no workspace can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    fn check_range(&self, problems: &mut Problems) {
-        self.created().check_range(problems);
     }
 
     /// Whether a workspace matches.
@@ -61,13 +56,7 @@ impl Workspace {
     }
 }
 
-impl Paginated for Workspace {
-    const LIST: ListName = ListName::WORKSPACES;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(Workspace: WORKSPACES);
 
 /// A page of workspaces in every status, newest first.
 ///

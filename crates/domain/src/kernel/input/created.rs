@@ -33,8 +33,17 @@ impl CreatedFilter {
     }
 }
 
-/// Implements `created()` for a filter that has the members of [`CreatedFilter`].
+/// Implements `created()` for a filter that has the members of [`CreatedFilter`], and `check_range` if no other members have a range.
 macro_rules! times_of_creation {
+    ($filter:ty, checked) => {
+        $crate::kernel::input::times_of_creation!($filter);
+
+        impl $filter {
+            fn check_range(&self, problems: &mut $crate::kernel::input::Problems) {
+                self.created().check_range(problems);
+            }
+        }
+    };
     ($filter:ty) => {
         impl $filter {
             /// The filter by the time of creation alone.

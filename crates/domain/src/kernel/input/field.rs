@@ -88,6 +88,29 @@ pub enum Read<T> {
     Invalid,
 }
 
+impl<T> Read<T> {
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Read<U> {
+        self.and_then(|value| Read::Value(convert(value)))
+    }
+
+    /// Validates a value further; `check` reports the problems that it finds.
+    pub fn and_then<U>(self, check: impl FnOnce(T) -> Read<U>) -> Read<U> {
+        match self {
+            Self::Value(value) => check(value),
+            Self::Empty => Read::Empty,
+            Self::Invalid => Read::Invalid,
+        }
+    }
+
+    /// The value, if there is a valid one.
+    pub fn value(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Empty | Self::Invalid => None,
+        }
+    }
+}
+
 /// A type that is read from one JSON value of a request and validates it.
 pub trait Value: Sized {
     /// The JSON Schema of what [`Value::read`] accepts, without null. Rules that a schema cannot express are checked
@@ -96,6 +119,17 @@ pub trait Value: Sized {
 
     /// Reads the value at the path `at`. Shape and rule problems are added to `problems`.
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self>;
+
+    /// Reads a text that is not JSON, such as a command-line flag.
+    ///
+    /// # Errors
+    /// [`crate::Error::Malformed`] or [`crate::Error::Invalid`] naming `field`; the latter with the message `none` for an empty text.
+    fn from_text(text: &str, field: &str, none: &str) -> Result<Self, crate::Error> {
+        let mut problems = Problems::default();
+        let read = Self::read(Json::String(text.to_owned()), field, &mut problems);
+        problems.into_result()?;
+        read.value().ok_or_else(|| crate::Error::invalid(field, "required", none))
+    }
 }
 
 /// Whether an input creates or updates a record.

@@ -48,6 +48,7 @@ pub use schema::SchemaMember;
 pub use stored::{JsonForm, Masked, Storable};
 pub(crate) use stored::{as_json, plain_json, stored_as_is};
 pub use structured::{Items, Several};
+pub(crate) use text::text_access;
 pub use text::{Currency, HostName, Line, LongText, OptionalReference};
 pub use timestamp::{DueTime, format_timestamp, parse_date, parse_uuid};
 pub use web_url::{GithubUrl, TargetUrl, WebUrl};

@@ -115,25 +115,17 @@ impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
         let text = number.to_string();
         let decimal =
             text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(&text)).map(|value| value.normalize());
+        let is_in_range = match &decimal {
+            Ok(value) => (Decimal::ZERO..=max).contains(value),
+            // Too small for a decimal, unless it is too large.
+            Err(_) => number.as_f64().is_some_and(|float| float.abs() < 1.0),
+        };
         match decimal {
-            Ok(value) if value < Decimal::ZERO || value > max => {
-                problems.rule(at, "out_of_range", format!("must be between 0 and {max}"));
-                Read::Invalid
-            }
-            Ok(value) if value.scale() > 2 => {
-                problems.rule(at, "too_many_decimals", "must have at most 2 decimals");
-                Read::Invalid
-            }
-            Ok(value) => Read::Value(Self(value)),
-            Err(_) if number.as_f64().is_some_and(|float| float.abs() < 1.0) => {
-                problems.rule(at, "too_many_decimals", "must have at most 2 decimals");
-                Read::Invalid
-            }
-            Err(_) => {
-                problems.rule(at, "out_of_range", format!("must be between 0 and {max}"));
-                Read::Invalid
-            }
+            Ok(value) if is_in_range && value.scale() <= 2 => return Read::Value(Self(value)),
+            _ if is_in_range => problems.rule(at, "too_many_decimals", "must have at most 2 decimals"),
+            _ => problems.rule(at, "out_of_range", format!("must be between 0 and {max}")),
         }
+        Read::Invalid
     }
 }
 

@@ -14,6 +14,23 @@ impl<const A: usize, const B: usize> Items<A, B> {
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
+
+    /// Reads the list and parses its items; each that cannot be parsed is reported with this code and message.
+    pub(crate) fn read_each<T>(
+        json: Json,
+        at: &str,
+        problems: &mut Problems,
+        parse: fn(&str) -> Option<T>,
+        (code, message): (&'static str, &str),
+    ) -> Read<Vec<T>> {
+        Self::read(json, at, problems).and_then(|Self(items)| {
+            let parsed: Vec<_> = items.iter().map(|item| parse(item)).collect();
+            for (index, _) in parsed.iter().enumerate().filter(|(_, item)| item.is_none()) {
+                problems.rule(format!("{at}[{index}]"), code, message);
+            }
+            parsed.into_iter().collect::<Option<Vec<_>>>().map_or(Read::Invalid, Read::Value)
+        })
+    }
 }
 
 impl<const A: usize, const B: usize> From<Items<A, B>> for Vec<String> {

@@ -127,11 +127,7 @@ impl Value for DueTime {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        match read_time(&json, at, problems, end_of) {
-            Read::Value(time) => Read::Value(Self(time)),
-            Read::Empty => Read::Empty,
-            Read::Invalid => Read::Invalid,
-        }
+        read_time(&json, at, problems, end_of).map(Self)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::events::{ALL_EVENTS, Event, Module};
 use crate::identity::access::Actor;
 use crate::kernel::input::choices;
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::paginated;
 use crate::{EventId, ReplayId, SubscriptionId, WorkspaceId};
 
 /// Maximum events of the log that a replay may scan. Counting them is one statement.
@@ -66,13 +66,7 @@ pub struct Replay {
     pub finished_at: Option<OffsetDateTime>,
 }
 
-impl Paginated for Replay {
-    const LIST: ListName = ListName::REPLAYS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(Replay: REPLAYS, ReplayView: REPLAYS);
 
 /// A replay as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -96,14 +90,6 @@ pub struct ReplayView {
     pub created_at: OffsetDateTime,
     #[serde(with = "OptionalTimestampText")]
     pub finished_at: Option<OffsetDateTime>,
-}
-
-impl Paginated for ReplayView {
-    const LIST: ListName = ListName::REPLAYS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
 }
 
 impl Replay {
