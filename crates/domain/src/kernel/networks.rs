@@ -56,7 +56,8 @@ impl Value for Networks {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let message = "must be an IP address, or a network whose host bits are zero, such as 203.0.113.0/24 or 2001:db8::/32";
+        let message =
+            "must be an IP address, or a network whose host bits are zero, such as 203.0.113.0/24 or 2001:db8::/32";
         Items::<MAX_NETWORKS, MAX_LENGTH>::read_each(json, at, problems, parse, ("invalid_network", message)).map(Self)
     }
 }

@@ -7,10 +7,28 @@ use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::digest;
 
-use super::{Random, StoreError};
+use super::StoreError;
 use crate::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
+
+/// A source of cryptographically secure randomness.
+pub trait Random: Send + Sync {
+    /// Fills the buffer.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// Implements `Debug` for secrets, by their type alone.
+macro_rules! hidden_debug {
+    ($($name:ident),+) => { $(
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(concat!(stringify!($name), "(…)"))
+            }
+        }
+    )+ };
+}
+pub(crate) use hidden_debug;
 
 /// The place where a sealed secret is stored. The seal authenticates it, so a secret that is copied to another row, column or
 /// workspace does not open there.

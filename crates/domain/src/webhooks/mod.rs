@@ -9,7 +9,6 @@ mod deliveries;
 mod global_address;
 mod maker;
 mod notices;
-mod overview;
 mod reach;
 mod redeliver;
 mod replays;
@@ -18,7 +17,6 @@ mod requests;
 mod rotate_secret;
 mod schedule;
 mod secret;
-mod signature;
 mod signing_secrets;
 mod stats;
 mod subscription_fields;
@@ -33,7 +31,6 @@ pub(crate) use deliveries::{TestSample, send_test};
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
 pub use notices::{NOTIFY_FAILING_AFTER, NoticeKind, WebhookNotice, send_notices};
-pub use overview::{WebhookOverview, read_overview};
 pub use reach::WebhookReach;
 pub use redeliver::{MAX_ATTEMPTS, redeliver};
 pub use replays::{
@@ -41,15 +38,13 @@ pub use replays::{
     ReplayStarted, ReplayState, ReplayStep, ReplayView, cancel_replay, list_replays, read_replay, replay,
 };
 pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
-pub use requests::{DeliveryHistory, SentRequest, read_history, request_headers};
+pub use requests::{DeliveryHistory, SentRequest, WebhookOverview, read_history, read_overview, request_headers};
 pub use rotate_secret::{RotateFields, rotate_secret, rotate_secret_once};
 pub use schedule::{
     ATTEMPT_TIMEOUT, AttemptOutcome, BACKLOG_RETENTION, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState,
     FailedReason, LEASE, LONGEST_WAIT, MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
 };
-pub use secret::PlainSecret;
-
-pub use signature::{sign, sign_standard};
+pub use secret::{PlainSecret, sign, sign_standard};
 pub use signing_secrets::{FormerSecret, SigningSecrets};
 pub use stats::{DeliverySample, MAX_SAMPLED_DELIVERIES, PeriodStats, StatsWindow, delivery_stats};
 pub use subscription_fields::SubscriptionFields;

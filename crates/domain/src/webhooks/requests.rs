@@ -1,8 +1,14 @@
-//! The requests of a delivery: what a receiver gets, and what the history shows (interface 16.13, 16.18).
+//! The requests of a delivery, and what the history shows of a webhook (interface 16.13, 16.18).
 
-use super::{Attempt, Delivery, DeliveryView, PlainSecret, SubscriptionView, WebhookReach, sign, sign_standard};
+use super::deliveries::find_deliveries;
+use super::{
+    Attempt, Delivery, DeliveryFilter, DeliveryView, PlainSecret, ReplayView, SubscriptionView, WebhookReach, sign,
+    sign_standard,
+};
 use crate::events::Module;
 use crate::identity::access::{Permit, ReadWebhooks};
+use crate::kernel::input::CreatedFilter;
+use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, read_only};
 use crate::{DeliveryId, Error, SubscriptionId};
 
@@ -88,6 +94,45 @@ pub async fn read_history(
     };
     let requests = attempts.into_iter().map(|attempt| SentRequest { headers: headers(&attempt), attempt }).collect();
     Ok(DeliveryHistory { webhook: record.to_view(now), delivery: delivery.to_view(), body: delivery.body, requests })
+}
+
+/// The number of replays in an overview.
+const REPLAYS: u32 = 5;
+
+/// A webhook with a page of its deliveries and its latest replays.
+#[derive(Debug)]
+pub struct WebhookOverview {
+    pub webhook: SubscriptionView,
+    pub deliveries: Page<DeliveryView>,
+    /// Newest first.
+    pub replays: Vec<ReplayView>,
+}
+
+/// Reads a webhook with a page of its deliveries, as [`list_deliveries`](super::list_deliveries) lists them, and its latest
+/// replays.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_overview(
+    ports: &Ports,
+    permit: &Permit<ReadWebhooks>,
+    id: SubscriptionId,
+    filter: impl Into<DeliveryFilter>,
+    page: PageRequest,
+) -> Result<WebhookOverview, Error> {
+    let (reach, filter, latest) = (WebhookReach::of(permit), filter.into(), PageRequest::first(REPLAYS));
+    let (record, deliveries, replays) = read_only(ports, permit, move |tx| {
+        let record = reach.find_record(tx.subscriptions().get(id)?)?;
+        let deliveries = find_deliveries(tx, &record.subscription, &filter, &page)?;
+        let replays = tx.replays().list(id, &CreatedFilter::default(), &latest)?;
+        Ok((record, deliveries, replays))
+    })
+    .await?;
+    Ok(WebhookOverview {
+        webhook: record.to_view(ports.clock.now()),
+        deliveries: Page::from_rows(deliveries, &page).map(|delivery| delivery.to_view()),
+        replays: Page::from_rows(replays, &latest).items.iter().map(super::replays::Replay::to_view).collect(),
+    })
 }
 
 #[cfg(test)]

@@ -9,8 +9,6 @@ mod find_account;
 mod find_invitation;
 mod hash_turn;
 mod login;
-mod logout;
-mod own_password;
 mod password;
 mod proof;
 mod reset_password;
@@ -30,7 +28,6 @@ pub use find_invitation::{InvitationTokenFields, OpenInvitation, find_invitation
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
 pub(in crate::identity) use login::{new_session, principal_at, shown, started_entry};
-pub use logout::logout;
 pub use password::{NewPassword, Password};
 pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
 pub(crate) use reset_password::{answer_password_reset, reused_resets_expire_after};
@@ -41,7 +38,7 @@ pub use second_factor::{
     RemovalFields, SecondFactor, SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor,
     begun_second_factor, confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor,
 };
-pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions};
+pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions, logout};
 pub use sign_in_link::{SignInLink, SignInLinkLookup};
 pub(in crate::identity) use sign_ins::note_sign_in;
 pub use sign_ins::{MAX_SIGN_INS, SignInPlace};

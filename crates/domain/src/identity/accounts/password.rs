@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::common_password::is_common;
+use crate::kernel::hidden_debug;
 use crate::kernel::input::{Problems, Read, Value};
 
 const MIN_LENGTH: usize = 12;
@@ -41,17 +42,7 @@ impl NewPassword {
     }
 }
 
-impl std::fmt::Debug for Password {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Password(…)")
-    }
-}
-
-impl std::fmt::Debug for NewPassword {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("NewPassword(…)")
-    }
-}
+hidden_debug!(Password, NewPassword);
 
 impl Value for Password {
     fn schema() -> Json {

@@ -12,7 +12,7 @@ use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::schema::TimestampText;
-use crate::ports::{Ports, Tx};
+use crate::ports::{Ports, Tx, transact};
 use crate::{Error, SessionId, UserId};
 
 /// Maximum number of sessions per user and workspace. Above it, the least recently used one ends.
@@ -65,6 +65,24 @@ pub async fn list_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> 
     let (current, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let found = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
     Ok(found.into_iter().map(|(session, workspace)| SessionView::of(session, &workspace, current)).collect())
+}
+
+/// Ends the caller's session.
+///
+/// # Errors
+/// Store errors.
+pub async fn logout(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
+    let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let entry =
+        AuditEntry::new(ports, &permit.principal(), AuditAction::SessionEnded, AuditSubject::member(user), json!({}));
+    transact(ports, permit, move |tx| {
+        tx.sessions().end(session)?;
+        tx.credential_changed(session.0)?;
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await?;
+    ports.credential_cache.invalidate(&[session.0].into());
+    Ok(())
 }
 
 /// Ends one of the caller's sessions, in any workspace. Takes effect immediately on this instance, and within two seconds

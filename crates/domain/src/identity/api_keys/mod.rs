@@ -1,22 +1,14 @@
 //! API keys and their lifecycle (interface 5.2–5.9 and 17.15).
 
 mod create;
-mod find;
-mod for_tickets;
-mod list;
 mod read;
-mod revoke;
 mod trial;
 mod update;
 
 pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create, create_once};
-pub use find::find;
-pub use for_tickets::list_for_tickets;
-pub use list::list;
-pub use read::read;
-pub use revoke::revoke;
+pub use read::{find, list, list_for_tickets, read};
 pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, own};
-pub use update::{KeyChangeFields, update};
+pub use update::{KeyChangeFields, revoke, update};
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -9,13 +9,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{MemberRecord, MemberStatus, MemberView};
-use crate::identity::access::{Caller, ListMembers, Permit};
+use crate::identity::access::{Caller, ListMembers, ManageMembers, Permit};
 use crate::identity::workspaces::Role;
 use crate::kernel::Weight;
 use crate::kernel::input::{CreatedFilter, EmailKey, times_of_creation};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
-use crate::ports::{Ports, Tx, read_only_by, statement_in, weighed_read_only};
+use crate::ports::{Ports, Tx, read_only, read_only_by, statement_in, weighed_read_only};
 use crate::{Error, UserId, filter};
 
 /// How many members a search reads at once. There is no search index, because a workspace has few members and a search reads only
@@ -81,6 +81,20 @@ filter! {
 }
 
 times_of_creation!(MemberFilter, checked);
+
+/// Lists members in every state that match a filter, newest first.
+///
+/// # Errors
+/// Store errors.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    filter: CreatedFilter,
+    page: PageRequest,
+) -> Result<Page<MemberView>, Error> {
+    let rows = read_only(ports, permit, move |tx| Ok(tx.members().list(&filter, &page)?)).await?;
+    Ok(Page::from_rows(rows, &page).map(|record| record.to_view()))
+}
 
 /// A page of the members who have joined the workspace, including removed ones, newest first.
 ///

@@ -3,14 +3,12 @@
 mod change_role;
 mod directory;
 mod invite;
-mod list;
 mod remove;
 
 pub use change_role::{RoleFields, change_role};
-pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list_entries, names_of};
+pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list, list_entries, names_of};
 pub(in crate::identity) use invite::PreparedInvitation;
 pub use invite::{INVITATION_TTL, Invitation, InvitationFields, InvitationWithLink, invite, invite_with_link};
-pub use list::list;
 pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};
 
 use schemars::JsonSchema;

@@ -3,12 +3,10 @@
 //! A use case counts the matching events and stores the request. Dispatchers queue its deliveries in steps, while the queue has
 //! room ([`DeliveryQueue::queue_replays`](crate::ports::DeliveryQueue::queue_replays)).
 
-mod cancel;
-mod read;
+mod manage;
 mod start;
 
-pub use cancel::cancel_replay;
-pub use read::{list_replays, read_replay};
+pub use manage::{cancel_replay, list_replays, read_replay};
 pub use start::{ReplayFields, ReplayStarted, replay};
 
 use schemars::JsonSchema;
