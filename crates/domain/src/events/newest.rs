@@ -38,9 +38,6 @@ impl NewestRequest {
 
 /// A page of the log, newest first: the matching events that the caller may read. It may have few events or none although more
 /// match, because a page ends once it has scanned enough. `next` is where the next page starts. Three statements.
-///
-/// # Errors
-/// Errors of the store.
 pub async fn list_newest(
     ports: &Ports,
     permit: &Permit<FollowEvents>,

@@ -133,7 +133,13 @@ impl Delivery {
     }
 
     /// A new delivery, due immediately.
-    fn due(id: DeliveryId, subscription_id: SubscriptionId, event: String, body: String, now: OffsetDateTime) -> Self {
+    pub(super) fn due(
+        id: DeliveryId,
+        subscription_id: SubscriptionId,
+        event: String,
+        body: String,
+        now: OffsetDateTime,
+    ) -> Self {
         Self {
             id,
             subscription_id,

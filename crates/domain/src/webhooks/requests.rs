@@ -139,28 +139,14 @@ pub async fn read_overview(
 mod tests {
     use super::*;
     use crate::EventId;
-    use crate::webhooks::DeliveryState;
     use time::macros::datetime;
     use uuid::Uuid;
 
     #[test]
     fn every_secret_signs_and_only_the_oldest_in_the_first_header() {
-        let delivery = Delivery {
-            id: DeliveryId(Uuid::from_u128(1)),
-            subscription_id: SubscriptionId(Uuid::from_u128(2)),
-            event: "deal.won".to_owned(),
-            event_id: None,
-            body: "{}".to_owned(),
-            state: DeliveryState::Pending,
-            attempts: 0,
-            attempts_before: 0,
-            next_attempt_at: None,
-            redelivered_at: None,
-            replay_id: None,
-            failed_reason: None,
-            created_at: datetime!(2030-01-01 00:00 UTC),
-            finished_at: None,
-        };
+        let ids = (DeliveryId(Uuid::from_u128(1)), SubscriptionId(Uuid::from_u128(2)));
+        let queued_at = datetime!(2030-01-01 00:00 UTC);
+        let delivery = Delivery::due(ids.0, ids.1, "deal.won".to_owned(), "{}".to_owned(), queued_at);
         let secrets: Vec<_> =
             ["whsec_AAAA", "whsec_BBBB", "whsec_CCCC"].into_iter().filter_map(PlainSecret::parse).collect();
         let headers = request_headers(&delivery, Module::Crm, &secrets, 7);

@@ -172,9 +172,6 @@ pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<
 }
 
 /// Lists the subscriptions that the caller reaches and that match a filter, newest first.
-///
-/// # Errors
-/// Errors of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,

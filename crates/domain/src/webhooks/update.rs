@@ -80,11 +80,11 @@ pub async fn update(
 
 fn check_module(stored: &Subscription, fields: &SubscriptionFields) -> Result<(), Error> {
     let mut problems = Problems::default();
-    if fields.module.set().is_some_and(|module| *module != stored.module) {
-        problems.rule("module", "immutable", "the module of a webhook cannot change: create a new webhook");
-    }
-    if fields.modules.set().is_some() {
-        problems.rule("modules", "immutable", "the module of a webhook cannot change: create a new webhook");
+    let changes_module = fields.module.set().is_some_and(|module| *module != stored.module);
+    for (name, is_sent) in [("module", changes_module), ("modules", fields.modules.set().is_some())] {
+        if is_sent {
+            problems.rule(name, "immutable", "the module of a webhook cannot change: create a new webhook");
+        }
     }
     check_events(&[stored.module], fields, &mut problems);
     check_scope(&[stored.module], fields, &mut problems);

@@ -58,9 +58,6 @@ impl SessionView {
 }
 
 /// Lists the caller's live sessions in all workspaces, last used first; at most [`MAX_LISTED`].
-///
-/// # Errors
-/// Store errors.
 pub async fn list_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Vec<SessionView>, Error> {
     let (current, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let found = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
@@ -68,9 +65,6 @@ pub async fn list_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> 
 }
 
 /// Ends the caller's session.
-///
-/// # Errors
-/// Store errors.
 pub async fn logout(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
     let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let entry =
@@ -104,9 +98,6 @@ pub async fn end_session(ports: &Ports, permit: &Permit<ManageOwnAccount>, id: S
 
 /// Ends all sessions of the caller in all workspaces, including this one, and pending sign-ins. Takes effect immediately on this
 /// instance, and within two seconds on the others.
-///
-/// # Errors
-/// Store errors.
 pub async fn end_all_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let account = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;

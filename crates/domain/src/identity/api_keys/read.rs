@@ -18,9 +18,6 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) -> R
 }
 
 /// Lists keys in every state that match a filter, newest first.
-///
-/// # Errors
-/// Store errors.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ManageKeys>,
@@ -54,9 +51,6 @@ impl ApiKey {
 }
 
 /// The active ticket keys among the newest keys of the workspace, newest first.
-///
-/// # Errors
-/// Store errors.
 pub async fn list_for_tickets(ports: &Ports, permit: &Permit<ManageKeys>) -> Result<Vec<ApiKeyView>, Error> {
     let page = PageRequest::first(u32::try_from(MAX_ACTIVE_KEYS).unwrap_or(u32::MAX));
     let rows = statement(ports, permit, move |tx| Ok(tx.api_keys().list(&CreatedFilter::default(), &page)?)).await?;

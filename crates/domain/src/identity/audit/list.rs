@@ -35,9 +35,6 @@ impl AuditFilter {
 }
 
 /// Lists the audit entries that match, newest first.
-///
-/// # Errors
-/// Store errors.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadAuditLog>,

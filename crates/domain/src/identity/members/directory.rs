@@ -83,9 +83,6 @@ filter! {
 times_of_creation!(MemberFilter, checked);
 
 /// Lists members in every state that match a filter, newest first.
-///
-/// # Errors
-/// Store errors.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
@@ -158,9 +155,6 @@ fn search(
 
 /// Finds members in any state by their addresses, in any spelling. Callers that may read records may see the members in them; a
 /// caller who sends an address only learns whether it belongs to a member. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn find_by_addresses(
     ports: &Ports,
     caller: &Caller,
@@ -174,9 +168,6 @@ pub async fn find_by_addresses(
 }
 
 /// The names of the members and API keys with these ids; others are left out. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn names_of(ports: &Ports, caller: &Caller, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, Error> {
     let found = read_only_by(ports, caller, move |tx| Ok(tx.members().names_of(&ids)?)).await?;
     Ok(found.into_iter().collect())

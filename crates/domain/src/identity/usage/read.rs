@@ -81,9 +81,6 @@ pub struct Usage {
 }
 
 /// Reads the workspace's usage.
-///
-/// # Errors
-/// Store errors.
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usage, Error> {
     let now = ports.clock.now();
     let (today, month) = (now.date(), month_of(now));

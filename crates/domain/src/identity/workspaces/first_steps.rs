@@ -34,9 +34,6 @@ impl FirstSteps {
 }
 
 /// The first steps of the caller in their workspace. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn first_steps(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<FirstSteps, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     read_only(ports, permit, move |tx| Ok(tx.workspace().first_steps(user)?)).await

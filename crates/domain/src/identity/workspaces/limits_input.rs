@@ -51,8 +51,8 @@ impl LimitsObject {
     /// The sent limits; `None` resets one to the plan's.
     pub(super) fn changes(&self) -> Vec<(LimitName, Option<u64>)> {
         let fields = &self.0;
-        let requests = change(LimitName::RequestsPerMinute, &fields.requests_per_minute);
-        let others = [
+        let changes = [
+            change(LimitName::RequestsPerMinute, &fields.requests_per_minute),
             change(LimitName::CrmQuotaPerMonth, &fields.crm_quota_per_month),
             change(LimitName::PublicTicketsPerHour, &fields.public_tickets_per_hour),
             change(LimitName::PublicFetchesPerMinute, &fields.public_fetches_per_minute),
@@ -60,7 +60,7 @@ impl LimitsObject {
             change(LimitName::EmailsPerHour, &fields.emails_per_hour),
             change(LimitName::EventBytesPerDay, &fields.event_bytes_per_day),
         ];
-        requests.into_iter().chain(others.into_iter().flatten()).collect()
+        changes.into_iter().flatten().collect()
     }
 
     /// The effect of `null` instead of the object: all limits are reset to the plan's.

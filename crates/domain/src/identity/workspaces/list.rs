@@ -59,9 +59,6 @@ impl Workspace {
 paginated!(Workspace: WORKSPACES);
 
 /// A page of workspaces in every status, newest first.
-///
-/// # Errors
-/// Store errors.
 pub async fn search(
     ports: &Ports,
     _: &Permit<OperateService>,

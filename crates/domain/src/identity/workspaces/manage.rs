@@ -134,9 +134,6 @@ pub async fn find(ports: &Ports, _: &Operator, slug_or_id: &str) -> Result<Works
 }
 
 /// Lists workspaces by slug, starting after `after`.
-///
-/// # Errors
-/// Store errors.
 pub async fn list(ports: &Ports, _: &Operator, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, Error> {
     Ok(ports.directory.list_workspaces(after_slug, limit).await?)
 }

@@ -119,9 +119,6 @@ impl WorkspaceView {
 }
 
 /// Reads the stored settings.
-///
-/// # Errors
-/// Store errors.
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<WorkspaceView, Error> {
     let workspace = statement(ports, permit, |tx| Ok(tx.workspace().get()?)).await?;
     Ok(WorkspaceView::of(workspace, &ports.settings))
@@ -170,9 +167,6 @@ pub async fn update(
 }
 
 /// Allows keys and users from every network again, for a workspace that has locked itself out. The networks of its keys stay.
-///
-/// # Errors
-/// Store errors.
 pub async fn allow_all_networks(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Workspace, Error> {
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);

@@ -130,9 +130,6 @@ impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
 }
 
 /// Serializes a decimal as a JSON number with the same digits.
-///
-/// # Errors
-/// Serializer errors.
 pub fn decimal_as_number<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {
     let value = value.normalize();
     if value.scale() == 0
@@ -160,9 +157,6 @@ fn quotient(value: Decimal) -> Option<f64> {
 }
 
 /// Serializes an optional decimal as a JSON number or null.
-///
-/// # Errors
-/// Serializer errors.
 pub fn optional_decimal_as_number<S: Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {
     struct AsNumber<'a>(&'a Decimal);
     impl Serialize for AsNumber<'_> {

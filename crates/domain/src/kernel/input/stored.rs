@@ -79,8 +79,6 @@ pub trait JsonForm {
     /// The type whose schema describes the JSON.
     type Schema: JsonSchema;
 
-    /// # Errors
-    /// Serializer errors.
     fn serialize_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 

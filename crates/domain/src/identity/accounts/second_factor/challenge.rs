@@ -130,7 +130,8 @@ pub(in crate::identity::accounts) fn new_challenge(
     (PendingSignIn { token, expires_at }, SignInChallenge { user_id, lookup_id, secret, expires_at, tries, awaits })
 }
 
-fn refused() -> Error {
+/// The error for the token of a sign-in that is not pending.
+pub(in crate::identity::accounts) fn refused() -> Error {
     Error::invalid("token", "invalid_token", "is not a valid sign-in: start again with the password")
 }
 

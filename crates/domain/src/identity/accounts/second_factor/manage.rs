@@ -241,9 +241,6 @@ pub(super) fn warning(ports: &Ports, workspace: WorkspaceId, user: &User) -> Res
 }
 
 /// Whether a user has a confirmed second factor, which sign-ins ask for.
-///
-/// # Errors
-/// Store errors.
 pub(in crate::identity) async fn has_second_factor(ports: &Ports, user: UserId) -> Result<bool, Error> {
     let factor = ports.directory.find_second_factor(user).await?;
     Ok(factor.is_some_and(|factor| factor.confirmed_at.is_some()))

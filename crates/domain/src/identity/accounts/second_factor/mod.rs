@@ -13,7 +13,7 @@ pub use challenge::{
     ChallengeFields, ChallengeLookup, FirstProof, MAX_CHALLENGES, MAX_TRIES, PendingStep, SignInChallenge,
     finish_sign_in,
 };
-pub(super) use challenge::{TimeAndTries, new_challenge};
+pub(super) use challenge::{TimeAndTries, new_challenge, refused};
 pub(in crate::identity) use manage::has_second_factor;
 pub use manage::{
     ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, begun_second_factor,
