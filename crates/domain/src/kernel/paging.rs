@@ -136,10 +136,7 @@ impl PageRequest {
 
     /// The page to start with when the caller skips the items before this page itself: the first page, or the one at the cursor.
     pub(crate) const fn beginning(&self) -> Self {
-        match self.position {
-            Position::Page(_) => Self::first(self.limit),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *self,
-        }
+        if let Position::Page(_) = self.position { Self::first(self.limit) } else { *self }
     }
 
     /// Checks that a cursor continues the order in which its page was read.
@@ -178,10 +175,7 @@ impl PageRequest {
 
     /// Number of rows before the page.
     pub const fn offset(&self) -> u32 {
-        match self.position {
-            Position::Page(page) => (page - 1) * self.limit,
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => 0,
-        }
+        if let Position::Page(page) = self.position { (page - 1) * self.limit } else { 0 }
     }
 }
 
@@ -290,10 +284,7 @@ impl<T: Paginated> Page<T> {
         items.truncate(limit);
         let places: Vec<_> = items.iter().map(place).collect();
         let next_cursor = places.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
-        let page = match request.position {
-            Position::Page(page) => Some(page),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => None,
-        };
+        let page = if let Position::Page(page) = request.position { Some(page) } else { None };
         Self { items, page, limit: request.limit, has_more, next_cursor, list: T::LIST, places }
     }
 }

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::digest;
+use uuid::Uuid;
 
 use super::StoreError;
 use crate::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
@@ -49,17 +50,14 @@ pub enum SealedPlace {
 impl SealedPlace {
     /// The associated data: different for any two places.
     fn context(self) -> Vec<u8> {
+        let in_column = |name: &[u8], workspace: WorkspaceId, id: Uuid| {
+            [name, workspace.0.as_bytes().as_slice(), id.as_bytes().as_slice()].concat()
+        };
         match self {
-            Self::WebhookSecret(workspace, id) => {
-                [b"webhook_subscriptions.secret", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
-            }
-            Self::WebhookHeaders(workspace, id) => {
-                [b"webhook_subscriptions.headers", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
-            }
+            Self::WebhookSecret(workspace, id) => in_column(b"webhook_subscriptions.secret", workspace, id.0),
+            Self::WebhookHeaders(workspace, id) => in_column(b"webhook_subscriptions.headers", workspace, id.0),
             Self::SecondFactor(user) => [b"second_factors.secret", user.0.as_bytes().as_slice()].concat(),
-            Self::EmailPart(workspace, id) => {
-                [b"mail_parts.body", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
-            }
+            Self::EmailPart(workspace, id) => in_column(b"mail_parts.body", workspace, id.0),
             Self::EmailBody(workspace, id) => [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat(),
         }
     }
@@ -233,7 +231,6 @@ impl MasterKeys {
 mod tests {
     use super::*;
     use crate::testing::SequenceRandom;
-    use uuid::Uuid;
 
     const fn id(number: u128) -> Uuid {
         Uuid::from_u128(number)

@@ -16,41 +16,19 @@ use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict};
 use crate::events::NoFollowers;
 use crate::identity::access::{Actor, Caller, Credential, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyFields;
-use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
+use crate::identity::workspaces::{Role, Workspace};
+use crate::kernel::IssueKind;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::sealing::MasterKeys;
-use crate::kernel::{IssueKind, KbLanguage, Networks};
-use crate::limits::{Plan, WorkspaceLimits};
+use crate::limits::Plan;
 use crate::ports::{Clock, Directory, EmailQueue, Ids, NoEmailCopies, Operator, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId, support};
 
 /// A workspace for tests that need no store.
 pub fn workspace_value(id: u128) -> Workspace {
-    Workspace {
-        id: WorkspaceId(Uuid::from_u128(id)),
-        slug: format!("workspace-{id}"),
-        name: format!("Workspace {id}"),
-        plan: Plan::Starter,
-        status: WorkspaceStatus::Active,
-        erasure: None,
-        default_currency: "USD".to_owned(),
-        kb_language: KbLanguage::English,
-        widget_enabled: false,
-        widget_origins: Vec::new(),
-        help_centre_enabled: true,
-        help_centre_pictures: false,
-        time_zone: "UTC".to_owned(),
-        time_locked_until: None,
-        time_overlaps_allowed: false,
-        require_second_factor: false,
-        notify_requesters: None,
-        allowed_networks: Networks::default(),
-        limits: WorkspaceLimits::default(),
-        version: 1,
-        created_at: OffsetDateTime::UNIX_EPOCH,
-        updated_at: OffsetDateTime::UNIX_EPOCH,
-    }
+    let (slug, name) = (format!("workspace-{id}"), format!("Workspace {id}"));
+    Workspace::with_defaults(WorkspaceId(Uuid::from_u128(id)), slug, name, Plan::Starter, OffsetDateTime::UNIX_EPOCH)
 }
 
 /// A session of a user with a role.

@@ -116,14 +116,7 @@ impl AccessRequirement {
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::SessionScopes(_)
-            | Self::AnyScope(_)
-            | Self::CredentialButTrial
-            | Self::Credential
-            | Self::Session
-            | Self::Administrator
-            | Self::AdministratorOrGrant(_)
-            | Self::Operator => &[],
+            _ => &[],
         }
     }
 }

@@ -24,16 +24,6 @@ filter! {
     }
 }
 
-impl AuditFilter {
-    /// Whether the entry matches.
-    pub fn matches(&self, entry: &AuditEntry) -> bool {
-        self.action.accepts(&entry.action)
-            && self.actor_id.is_none_or(|actor| entry.actor.actor.id == Some(actor))
-            && self.since.is_none_or(|since| entry.created_at >= since)
-            && self.until.is_none_or(|until| entry.created_at < until)
-    }
-}
-
 /// Lists the audit entries that match, newest first.
 pub async fn list(
     ports: &Ports,

@@ -29,30 +29,12 @@ filter! {
 
 times_of_creation!(WorkspaceFilter, checked);
 
-impl WorkspaceFilter {
-    /// Whether no workspace can match, which avoids a query.
-    pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    /// Whether a workspace matches.
-    pub fn matches(&self, workspace: &Workspace) -> bool {
-        self.search.as_ref().is_none_or(|query| workspace.words().matches(query))
-            && (self.status.0.is_empty() || self.status.0.contains(&workspace.status))
-            && self.created().accepts(workspace.created_at)
-    }
-}
-
 impl Workspace {
     /// The words that the search of operators matches: those of the name, and the slug from each of its parts on.
     pub fn search_words(&self) -> Vec<String> {
-        self.words().into_vec()
-    }
-
-    fn words(&self) -> SearchWords {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(Some(&self.slug));
-        words
+        words.into_vec()
     }
 }
 
@@ -65,7 +47,7 @@ pub async fn search(
     filter: WorkspaceFilter,
     page: PageRequest,
 ) -> Result<Page<OperatorWorkspaceView>, Error> {
-    if filter.matches_nothing() {
+    if filter.search.as_ref().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<Workspace>::new(), &page).map(OperatorWorkspaceView::from));
     }
     let rows = ports.directory.search_workspaces(&filter, &page).await?;

@@ -25,12 +25,6 @@ impl CreatedFilter {
         let (since, before) = (self.created_since, self.created_before);
         note_range((since, "created_since"), (before, "created_before"), problems);
     }
-
-    /// Whether a record that was created at this time matches.
-    pub fn accepts(&self, created_at: OffsetDateTime) -> bool {
-        self.created_since.is_none_or(|since| created_at >= since)
-            && self.created_before.is_none_or(|before| created_at < before)
-    }
 }
 
 /// Implements `created()` for a filter that has the members of [`CreatedFilter`], and `check_range` if no other members have a range.
