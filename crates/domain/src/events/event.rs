@@ -76,7 +76,6 @@ const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 pub trait EventSource: Serialize {
     /// The kind of the record that the events are about.
     fn kind(&self) -> RecordKind;
-    /// The id of that record.
     fn record_id(&self) -> Uuid;
     /// The version of that record; `None` for something attached to a record.
     fn version(&self) -> Option<i64>;

@@ -225,7 +225,6 @@ impl EventMatcher {
         }
     }
 
-    /// Whether the event matches the filter.
     pub fn matches(&self, event: &LoggedEvent) -> bool {
         (self.modules.is_empty() || self.modules.contains(&event.module))
             && self.names.as_ref().is_none_or(|names| names.contains(&event.name))
@@ -250,8 +249,7 @@ mod tests {
         let Json::Object(object) = json else { panic!("no object") };
         let mut problems = Problems::default();
         let filter = EventFilter::read(object, "", InputMode::Create, &mut problems);
-        let code = |problem: crate::kernel::input::Problem| format!("{}:{}", problem.field, problem.code);
-        problems.into_result().map(|()| filter).map_err(|error| error.details().into_iter().map(code).collect())
+        problems.into_codes().map(|()| filter)
     }
 
     #[test]

@@ -80,7 +80,6 @@ pub struct EventPage<T> {
 }
 
 impl<T> EventPage<T> {
-    /// Converts the events.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> EventPage<U> {
         let Self { items, limit, has_more, next } = self;
         EventPage { items: items.into_iter().map(show).collect(), limit, has_more, next }

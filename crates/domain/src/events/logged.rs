@@ -128,12 +128,10 @@ impl From<LoggedEvent> for ShownEvent {
 }
 
 impl EventView {
-    /// `changes` as a value.
     pub fn parsed_changes(&self) -> Json {
         parsed(&self.changes)
     }
 
-    /// `data` as a value.
     pub fn parsed_data(&self) -> Json {
         parsed(&self.data)
     }

@@ -11,7 +11,6 @@ pub struct EventReach {
 }
 
 impl EventReach {
-    /// Everything.
     pub fn everything() -> Self {
         Self::by(|_| true)
     }

@@ -77,7 +77,6 @@ pub struct TrialLeft {
     pub calls_remaining: u32,
 }
 
-/// Describes the caller.
 pub async fn read(ports: &Ports, permit: &Permit<DescribeCaller>) -> Result<Me, Error> {
     Ok(read_with_trial(ports, permit).await?.0)
 }

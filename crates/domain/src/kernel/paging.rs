@@ -312,7 +312,6 @@ impl<T> Page<T> {
         self.page.is_none() && place > 0 && bytes > MAX_CURSOR_PAGE_BYTES
     }
 
-    /// Converts the items.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
         let items = self.items.into_iter().map(show).collect();
         let Self { page, limit, has_more, next_cursor, list, places, .. } = self;

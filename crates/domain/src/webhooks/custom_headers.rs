@@ -209,13 +209,9 @@ mod tests {
     fn read(json: Json) -> Result<HeaderFields, Vec<String>> {
         let mut problems = Problems::default();
         let read = HeaderFields::read(json, "headers", &mut problems);
-        match (problems.into_result(), read) {
-            (Ok(()), Read::Value(fields)) => Ok(fields),
-            (Err(error), Read::Invalid) => {
-                Err(error.details().into_iter().map(|it| format!("{}:{}", it.field, it.code)).collect())
-            }
-            (done, _) => panic!("neither read nor refused: {done:?}"),
-        }
+        let (outcome, fields) = (problems.into_codes(), read.value());
+        assert_eq!(outcome.is_ok(), fields.is_some(), "neither read nor refused: {outcome:?}");
+        outcome.map(|()| fields.unwrap())
     }
 
     #[test]

@@ -12,7 +12,6 @@ use crate::identity::access::{Permit, ReadRequirement};
 pub struct WebhookReach(EventReach);
 
 impl WebhookReach {
-    /// Everything.
     pub fn everything() -> Self {
         Self(EventReach::everything())
     }

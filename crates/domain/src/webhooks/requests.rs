@@ -96,7 +96,6 @@ pub async fn read_history(
     Ok(DeliveryHistory { webhook: record.to_view(now), delivery: delivery.to_view(), body: delivery.body, requests })
 }
 
-/// The number of replays in an overview.
 const REPLAYS: u32 = 5;
 
 /// A webhook with a page of its deliveries and its latest replays.

@@ -133,7 +133,6 @@ pub enum MapRequirement {
 }
 
 impl MapRequirement {
-    /// The permissions of the requirement.
     pub(super) const fn permissions(self) -> &'static [ToolPermission] {
         match self {
             Self::Nothing => &[],

@@ -51,7 +51,6 @@ pub struct PlainToken {
 pub struct HashedSecret([u8; 32]);
 
 impl PlainToken {
-    /// Generates a token.
     pub fn generate(kind: TokenKind, random: &dyn Random) -> Self {
         let mut text = String::with_capacity(LENGTH);
         text.push_str(kind.as_str());
@@ -93,7 +92,6 @@ impl PlainToken {
         &self.text[PREFIX_LENGTH..PREFIX_LENGTH + LOOKUP_LENGTH]
     }
 
-    /// The hash of the secret part.
     pub fn hashed(&self) -> HashedSecret {
         let secret = &self.text[PREFIX_LENGTH + LOOKUP_LENGTH..LENGTH - CHECKSUM_LENGTH];
         let mut bytes = [0; 32];

@@ -28,7 +28,6 @@ impl NewPassword {
         &self.0
     }
 
-    /// The password for comparison.
     pub fn as_typed(&self) -> Password {
         Password(self.0.clone())
     }

@@ -70,7 +70,6 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// The status of the key at `now`.
     pub fn status(&self, now: OffsetDateTime) -> KeyStatus {
         if self.revoked_at.is_some() {
             KeyStatus::Revoked

@@ -14,13 +14,9 @@ use crate::ports::{Ports, statement_in};
 use crate::tools::Tool;
 use crate::{ApiKeyId, Error};
 
-/// Default lifetime of a trial.
 pub(super) const DEFAULT_TTL: Duration = Duration::days(7);
-/// Maximum lifetime of a trial.
 pub(super) const MAX_TTL: Duration = Duration::days(14);
-/// Default number of calls.
 const DEFAULT_CALLS: u32 = 200;
-/// Maximum number of calls.
 const MAX_CALLS: i32 = 1_000;
 
 /// A set of tool names in a request.
@@ -115,7 +111,6 @@ impl Trial {
         }
     }
 
-    /// Calls left.
     pub const fn calls_remaining(&self) -> u32 {
         self.calls_limit.saturating_sub(self.calls_used)
     }
@@ -167,11 +162,7 @@ mod tests {
     fn read(json: Json) -> Result<Trial, Vec<String>> {
         let mut problems = Problems::default();
         let read = TrialObject::read(json, "trial", &mut problems);
-        problems.into_result().map_err(|error| {
-            error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect::<Vec<_>>()
-        })?;
-        let Read::Value(object) = read else { panic!("no value") };
-        Ok(Trial::of(&object.0))
+        problems.into_codes().map(|()| Trial::of(&read.value().unwrap().0))
     }
 
     #[test]

@@ -45,7 +45,6 @@ impl Paginated for MemberEntry {
 }
 
 impl MemberRecord {
-    /// The member as listed.
     fn to_entry(&self) -> MemberEntry {
         let view = self.to_view();
         let active = view.status == MemberStatus::Active;
@@ -53,7 +52,6 @@ impl MemberRecord {
         MemberEntry { id: id.0, name, email, role, active, created_at }
     }
 
-    /// The words that search matches.
     fn search_words(&self) -> SearchWords {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).email(&self.email);

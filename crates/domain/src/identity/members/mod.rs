@@ -59,12 +59,10 @@ impl Member {
         Self { joined_at: Some(now), ..Self::invited(user_id, role, now) }
     }
 
-    /// A member who is invited.
     pub const fn invited(user_id: UserId, role: Role, now: OffsetDateTime) -> Self {
         Self { user_id, role, joined_at: None, deactivated_at: None, version: 1, created_at: now, updated_at: now }
     }
 
-    /// The status of the member.
     pub const fn status(&self) -> MemberStatus {
         match (self.deactivated_at, self.joined_at) {
             (Some(_), _) => MemberStatus::Deactivated,
@@ -92,7 +90,6 @@ impl Member {
         self.touch(now);
     }
 
-    /// Changes the role.
     pub(crate) fn set_role(&mut self, role: Role, now: OffsetDateTime) {
         if self.role != role {
             self.role = role;

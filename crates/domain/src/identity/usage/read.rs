@@ -80,7 +80,6 @@ pub struct Usage {
     pub limits: Vec<ClassUsage>,
 }
 
-/// Reads the workspace's usage.
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usage, Error> {
     let now = ports.clock.now();
     let (today, month) = (now.date(), month_of(now));

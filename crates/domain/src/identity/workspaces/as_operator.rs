@@ -246,7 +246,7 @@ pub async fn update_as_operator(
     };
     let status = fields.status.set().copied();
     let plan = PlanChange { plan: fields.plan.or_default(ports.settings.default_plan), limits };
-    let change = WorkspaceChange { plan, status: status.map(StatusChange::Set), expected };
+    let change = WorkspaceChange { plan, status: status.map(StatusChange::Set), expected, needs_owner: false };
     let shuts_out = status.is_some_and(|status| status != SettableStatus::Active);
     let workspace = existing(ports, id).await?;
     change_from_outside(ports, permit, &workspace, change, shuts_out).await.map(OperatorWorkspaceView::from)
@@ -268,7 +268,7 @@ pub async fn delete_as_operator(
     let workspace = existing(ports, id).await?;
     confirm(&workspace, fields.slug.set().map(Line::as_str).unwrap_or_default())?;
     let status = Some(StatusChange::Delete { erase_at: ports.clock.now() + KEPT_AFTER_DELETION });
-    let change = WorkspaceChange { plan: PlanChange::default(), status, expected };
+    let change = WorkspaceChange { status, expected, ..WorkspaceChange::default() };
     let deleted = change_from_outside(ports, permit, &workspace, change, true).await?;
     Ok(WorkspaceDeletion { id, deleted: true, erase_at: deleted.erasure.map(|erasure| erasure.due_at) })
 }

@@ -31,6 +31,8 @@ pub(super) struct WorkspaceChange {
     pub(super) plan: PlanChange,
     pub(super) status: Option<StatusChange>,
     pub(super) expected: ExpectedVersion,
+    /// Whether it must be an owner who changes their own workspace.
+    pub(super) needs_owner: bool,
 }
 
 /// The changes for audit logs: actions with details.
@@ -114,8 +116,11 @@ pub(super) async fn change_workspace(
     change: WorkspaceChange,
 ) -> Result<Workspace, Error> {
     let (id, now) = (permit.workspace_id(), ports.clock.now());
-    let recorder = Recorder::new(ports, &permit.principal(), id);
+    let (recorder, acting) = (Recorder::new(ports, &permit.principal(), id), permit.clone());
     let workspace = transact(ports, permit, move |tx| {
+        if change.needs_owner && acting.confirm(tx, now)? != Role::Owner {
+            return Err(Error::Forbidden("only an owner can delete the workspace".to_owned()));
+        }
         let (workspace, changes) = change.apply(tx, now)?;
         recorder.record(tx, &changes)?;
         Ok(workspace)
@@ -184,21 +189,9 @@ pub async fn delete_own(
 ) -> Result<Workspace, Error> {
     permit.session().ok_or(Error::SessionNeeded)?;
     confirm(permit.workspace(), fields.slug.set().map(Line::as_str).unwrap_or_default())?;
-    let (id, now) = (permit.workspace_id(), ports.clock.now());
-    let status = Some(StatusChange::Delete { erase_at: now + KEPT_AFTER_DELETION });
-    let change = WorkspaceChange { status, expected, ..WorkspaceChange::default() };
-    let (recorder, acting) = (Recorder::new(ports, &permit.principal(), id), permit.clone());
-    let workspace = transact(ports, permit, move |tx| {
-        if acting.confirm(tx, now)? != Role::Owner {
-            return Err(Error::Forbidden("only an owner can delete the workspace".to_owned()));
-        }
-        let (workspace, changes) = change.apply(tx, now)?;
-        recorder.record(tx, &changes)?;
-        Ok(workspace)
-    })
-    .await?;
-    ports.credential_cache.invalidate(&[id.0].into());
-    Ok(workspace)
+    let status = Some(StatusChange::Delete { erase_at: ports.clock.now() + KEPT_AFTER_DELETION });
+    let change = WorkspaceChange { status, expected, needs_owner: true, ..WorkspaceChange::default() };
+    change_workspace(ports, permit, change).await
 }
 
 /// Deleting requires the workspace's slug, so that nobody deletes another one by mistake.

@@ -80,7 +80,6 @@ macro_rules! readable_choices {
 }
 pub(crate) use readable_choices;
 
-/// Reads a value of an enumeration.
 pub(crate) fn read_choice<T>(
     json: &serde_json::Value,
     at: &str,

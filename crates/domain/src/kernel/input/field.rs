@@ -17,12 +17,10 @@ pub enum Field<T> {
 }
 
 impl<T> Field<T> {
-    /// Whether the member was not sent.
     pub const fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// The value, if one was set.
     pub const fn set(&self) -> Option<&T> {
         match self {
             Self::Set(value) => Some(value),

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
-use serde::{Serialize, Serializer};
+use serde::Serializer;
 use serde_json::{Number, Value as Json, json};
 
-use super::{Problems, Read, Value};
+use super::{Problems, Read, Value, as_json};
 
 /// A larger JSON float may differ from the number that was written.
 const LARGEST_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
@@ -158,16 +158,7 @@ fn quotient(value: Decimal) -> Option<f64> {
 
 /// Serializes an optional decimal as a JSON number or null.
 pub fn optional_decimal_as_number<S: Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {
-    struct AsNumber<'a>(&'a Decimal);
-    impl Serialize for AsNumber<'_> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            decimal_as_number(self.0, serializer)
-        }
-    }
-    match value {
-        Some(value) => serializer.serialize_some(&AsNumber(value)),
-        None => serializer.serialize_none(),
-    }
+    as_json(value, serializer)
 }
 
 #[cfg(test)]

@@ -94,7 +94,6 @@ impl Problems {
         self.shape.iter().chain(&self.rules).any(|problem| problem.field.strip_prefix(member).is_some_and(is_in))
     }
 
-    /// Whether no problem was reported.
     pub fn is_empty(&self) -> bool {
         self.shape.is_empty() && self.rules.is_empty()
     }
@@ -111,6 +110,15 @@ impl Problems {
         } else {
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+impl Problems {
+    /// The fields and codes of [`Problems::into_result`], such as `tags[3]:required`.
+    pub(crate) fn into_codes(self) -> Result<(), Vec<String>> {
+        let code = |problem: Problem| format!("{}:{}", problem.field, problem.code);
+        self.into_result().map_err(|error| error.details().into_iter().map(code).collect())
     }
 }
 

@@ -220,7 +220,6 @@ pub fn not_nullable(schema: &mut Map<String, Json>) {
     }
 }
 
-/// The schema of an enumeration.
 pub fn enum_schema<'a>(values: impl IntoIterator<Item = &'a str>) -> Json {
     json!({ "type": "string", "enum": values.into_iter().collect::<Vec<_>>() })
 }

@@ -146,7 +146,6 @@ impl<T> Masked<T> {
         self.value.as_ref()
     }
 
-    /// The value, if revealed.
     pub const fn revealed(&self) -> Option<&T> {
         if self.is_revealed { self.value.as_ref() } else { None }
     }

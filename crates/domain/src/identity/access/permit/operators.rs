@@ -30,7 +30,6 @@ impl Operator {
 }
 
 impl Permit<OperateService> {
-    /// The signed-in operator.
     pub const fn operator(&self) -> Operator {
         Operator::of_session(self)
     }

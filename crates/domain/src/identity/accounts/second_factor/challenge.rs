@@ -15,7 +15,6 @@ use crate::kernel::sealing::SealedPlace;
 use crate::ports::{Ports, StoreError, transact_in};
 use crate::{Error, SessionId, UserId};
 
-/// Lifetime of a challenge.
 const CHALLENGE_TTL: Duration = Duration::minutes(5);
 /// Maximum attempts per challenge.
 pub const MAX_TRIES: u32 = 5;
@@ -117,7 +116,6 @@ pub struct PendingSignIn {
     pub expires_at: OffsetDateTime,
 }
 
-/// A new challenge for a user.
 pub(in crate::identity::accounts) fn new_challenge(
     ports: &Ports,
     user_id: UserId,

@@ -133,7 +133,6 @@ fn normalised(typed: &str) -> String {
 }
 
 impl RefusedCode {
-    /// The error for the client.
     fn into_error(self, now: OffsetDateTime) -> Error {
         match self {
             Self::Wrong { .. } => Error::invalid("code", "incorrect", "is not a valid code, or was already used"),
