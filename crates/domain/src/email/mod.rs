@@ -85,7 +85,7 @@ impl EmailMessage {
 
 impl fmt::Debug for EmailMessage {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Mail").field("subject", &self.subject).finish_non_exhaustive()
+        formatter.debug_struct("EmailMessage").field("subject", &self.subject).finish_non_exhaustive()
     }
 }
 

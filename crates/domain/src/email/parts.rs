@@ -94,7 +94,7 @@ pub struct SealedPart {
 }
 
 /// The parts in order, followed by the e-mail's own text.
-pub(super) fn joined(
+pub(super) fn join(
     keys: &MasterKeys,
     workspace: WorkspaceId,
     parts: &[SealedPart],

@@ -128,7 +128,7 @@ pub async fn set_up(ports: &Ports, client: &Client, fields: SetUpFields) -> Resu
         return Err(if ports.directory.has_workspaces().await? { done_already() } else { wrong_code() });
     }
     ports.set_up.is_done.store(true, Ordering::Relaxed);
-    Ok(accounts::shown(token, &session, &user, &workspace, Role::Owner))
+    Ok(accounts::login_response(token, &session, &user, &workspace, Role::Owner))
 }
 
 fn wrong_code() -> Error {

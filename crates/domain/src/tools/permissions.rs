@@ -128,7 +128,7 @@ impl Serialize for ToolPermissions {
     }
 }
 
-crate::kernel::input::schema::answers_as_read!(ToolPermissions);
+crate::kernel::input::schema::same_schema_in_responses!(ToolPermissions);
 
 impl Value for ToolPermissions {
     fn schema() -> Json {

@@ -87,7 +87,7 @@ paginated!(SubscriptionView: SUBSCRIPTIONS);
 
 impl Subscription {
     /// Adds the group, if it has one, to the details of an audit entry about the subscription.
-    pub(super) fn audited(&self, mut details: Json) -> Json {
+    pub(super) fn with_group_id(&self, mut details: Json) -> Json {
         if let Some(group) = self.group {
             details["group_id"] = json!(group);
         }
@@ -213,7 +213,7 @@ pub async fn delete(
         let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
         expected.check(stored.version)?;
         tx.subscriptions().delete(id, now)?;
-        Ok(tx.audit().append(&entry.with(stored.audited(json!({ "url": stored.url }))))?)
+        Ok(tx.audit().append(&entry.with(stored.with_group_id(json!({ "url": stored.url }))))?)
     })
     .await
 }
@@ -243,7 +243,7 @@ pub async fn delete_group(
             }
             tx.subscriptions().delete(stored.id, now)?;
             let (subject, details) =
-                (AuditSubject::subscription(stored.id), stored.audited(json!({ "url": stored.url })));
+                (AuditSubject::subscription(stored.id), stored.with_group_id(json!({ "url": stored.url })));
             let entry = AuditEntry::new(&outside, &acting.principal(), AuditAction::WebhookDeleted, subject, details);
             tx.audit().append(&entry)?;
         }

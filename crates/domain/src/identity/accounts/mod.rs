@@ -27,7 +27,7 @@ pub(in crate::identity) use find_account::find_account;
 pub use find_invitation::{InvitationTokenFields, OpenInvitation, find_invitation};
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
-pub(in crate::identity) use login::{new_session, principal_at, shown, started_entry};
+pub(in crate::identity) use login::{login_response, new_session, principal_at, started_entry};
 pub use password::{NewPassword, Password};
 pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
 pub(crate) use reset_password::{answer_password_reset, reused_resets_expire_after};

@@ -57,7 +57,7 @@ pub async fn update(
             key.touch(now);
             tx.api_keys().save(&key)?;
             tx.credential_changed(id.0)?;
-            tx.audit().append(&described(&entry, &stored, &key))?;
+            tx.audit().append(&change_entry(&entry, &stored, &key))?;
         }
         Ok::<ApiKey, Error>(key)
     })
@@ -67,7 +67,7 @@ pub async fn update(
 }
 
 /// The audit entry of a change. If only the name changes, it is a rename.
-fn described(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
+fn change_entry(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
     let mut details = json!({});
     if from.name != to.name {
         details["name"] = json!({ "from": from.name, "to": to.name });

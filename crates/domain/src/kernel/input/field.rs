@@ -207,11 +207,11 @@ pub fn take<T: Value>(
 
 /// Members that hold ids from another system. Tools do not accept them: a model has nowhere to look up such an id, and an invented
 /// one would be stored without effect.
-pub const KEPT_ELSEWHERE: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
+pub const EXTERNAL_IDS: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
 
 /// Removes the members that tools do not accept, and reports each as unknown.
-pub fn refuse_kept_elsewhere(object: &mut Map<String, Json>, at: &str, problems: &mut Problems) {
-    for name in KEPT_ELSEWHERE {
+pub fn refuse_external_ids(object: &mut Map<String, Json>, at: &str, problems: &mut Problems) {
+    for name in EXTERNAL_IDS {
         if object.remove(name).is_some() {
             problems.shape(path(at, name), "unknown_field", "tools do not take this member");
         }
@@ -220,7 +220,7 @@ pub fn refuse_kept_elsewhere(object: &mut Map<String, Json>, at: &str, problems:
 
 /// The member names that an error lists; for the input of a tool, without those that tools do not accept.
 fn listed(names: &[&str], problems: &Problems) -> String {
-    let is_listed = |name: &&str| !(problems.is_lenient() && KEPT_ELSEWHERE.contains(name));
+    let is_listed = |name: &&str| !(problems.is_lenient() && EXTERNAL_IDS.contains(name));
     names.iter().copied().filter(is_listed).collect::<Vec<_>>().join(", ")
 }
 

@@ -15,7 +15,7 @@ const LAST_SECOND: Time = time!(23:59:59);
 /// The items of a list. A text that is a JSON array is read as that list, and any other single value as a list of one. Anything
 /// else is reported.
 pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Problems) -> Option<Vec<Json>> {
-    match written_out(json, problems) {
+    match parse_list_text(json, problems) {
         Json::Array(items) => Some(items),
         json @ (Json::String(_) | Json::Number(_) | Json::Bool(_)) if problems.is_lenient() => Some(vec![json]),
         _ => {
@@ -26,7 +26,7 @@ pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Prob
 }
 
 /// Converts a text that is a JSON array, if tool arguments are being read; other values stay unchanged.
-pub(crate) fn written_out(json: Json, problems: &Problems) -> Json {
+pub(crate) fn parse_list_text(json: Json, problems: &Problems) -> Json {
     json.as_str().filter(|_| problems.is_lenient()).and_then(array_of).unwrap_or(json)
 }
 

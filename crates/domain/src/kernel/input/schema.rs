@@ -311,7 +311,7 @@ impl<'a> RecordSchema<'a> {
 }
 
 /// Gives types the same schema in responses as in inputs.
-macro_rules! answers_as_read {
+macro_rules! same_schema_in_responses {
     ($($name:ident),*) => { $(
         impl schemars::JsonSchema for $name {
             fn inline_schema() -> bool {
@@ -329,7 +329,7 @@ macro_rules! answers_as_read {
         }
     )* };
 }
-pub(crate) use answers_as_read;
+pub(crate) use same_schema_in_responses;
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::challenge::open;
-use super::{RECOVERY_CODES, RecoveryCode, SecondFactor, SecondFactorChange, TotpSecret, normalised};
+use super::{RECOVERY_CODES, RecoveryCode, SecondFactor, SecondFactorChange, TotpSecret, normalize};
 use crate::email::{EmailMessage, EmailSource, QueuedEmail};
 use crate::identity::access::{ManageOwnAccount, Permit, Principal};
 use crate::identity::accounts::change_password::is_own_password;
@@ -113,7 +113,7 @@ pub async fn confirm_second_factor(
         return Err(Error::Conflict("there is nothing to confirm: start setting up a second factor first".to_owned()));
     };
     let now = ports.clock.now();
-    let code = fields.code.set().map(|code| normalised(code.as_str())).unwrap_or_default();
+    let code = fields.code.set().map(|code| normalize(code.as_str())).unwrap_or_default();
     let step = open(ports, &before)?.step_of(&code, now);
     let step =
         step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app currently shows"))?;

@@ -85,7 +85,7 @@ impl SecondFactor {
         typed: &str,
         now: OffsetDateTime,
     ) -> Result<AcceptedCode, RefusedCode> {
-        let code = normalised(typed);
+        let code = normalize(typed);
         self.version += 1;
         if let Some(hash) = RecoveryCode::parse(&code).map(|code| code.hashed())
             && let Some(place) = self.recovery_codes.iter().position(|stored| stored.matches(&hash))
@@ -125,7 +125,7 @@ impl SecondFactor {
 }
 
 /// The typed code without blanks and hyphens, in lower case, and with the letter o as zero.
-fn normalised(typed: &str) -> String {
+fn normalize(typed: &str) -> String {
     let kept = typed.chars().filter(|character| !character.is_whitespace() && *character != '-');
     kept.map(|character| character.to_ascii_lowercase())
         .map(|letter| if letter == 'o' { '0' } else { letter })
