@@ -204,18 +204,8 @@ pub async fn delete(
     id: SubscriptionId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    let now = ports.clock.now();
-    let subject = AuditSubject::subscription(id);
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookDeleted, subject, json!({}));
-    let (acting, reach) = (permit.clone(), WebhookReach::of(permit));
-    transact(ports, permit, move |tx| {
-        acting.confirm_alive(tx, now)?;
-        let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
-        expected.check(stored.version)?;
-        tx.subscriptions().delete(id, now)?;
-        Ok(tx.audit().append(&entry.with(stored.with_group_id(json!({ "url": stored.url }))))?)
-    })
-    .await
+    delete_each(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().get_for_update(id)?.into_iter().collect()))
+        .await
 }
 
 /// Deletes a subscription, which must have the expected version, and the other subscriptions of its group, like [`delete`].
@@ -228,15 +218,26 @@ pub async fn delete_group(
     id: SubscriptionId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
+    delete_each(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().group_for_update(id)?)).await
+}
+
+/// Deletes the subscriptions that `find` returns for an id.
+async fn delete_each(
+    ports: &Ports,
+    permit: &Permit<DeleteWebhooks>,
+    id: SubscriptionId,
+    expected: ExpectedVersion,
+    find: fn(&mut dyn Tx, SubscriptionId) -> Result<Vec<Subscription>, Error>,
+) -> Result<(), Error> {
     let (now, reach) = (ports.clock.now(), WebhookReach::of(permit));
     let (acting, outside) = (permit.clone(), ports.clone());
     transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
-        let group = tx.subscriptions().group_for_update(id)?;
-        if group.is_empty() {
+        let found = find(tx, id)?;
+        if found.is_empty() {
             return Err(Error::NotFound("webhook"));
         }
-        for stored in group {
+        for stored in found {
             let stored = reach.find(Some(stored))?;
             if stored.id == id {
                 expected.check(stored.version)?;

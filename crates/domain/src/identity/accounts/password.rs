@@ -1,10 +1,14 @@
-//! Passwords as entered. They are never trimmed, logged or returned.
+//! Passwords as entered, which are never trimmed, logged or returned, and whose is hashed next while many wait.
+
+use std::net::IpAddr;
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
 use super::common_password::is_common;
 use crate::kernel::hidden_debug;
 use crate::kernel::input::{Problems, Read, Value};
+use crate::limits::AddressGroup;
 
 const MIN_LENGTH: usize = 12;
 const MAX_LENGTH: usize = 200;
@@ -75,6 +79,39 @@ impl Value for NewPassword {
             }
             Read::Invalid
         })
+    }
+}
+
+/// How long a [`Precedence::Suspect`] waits before it is queued.
+pub const SUSPECT_DELAY: Duration = Duration::from_secs(2);
+
+/// Whose password is hashed first. A hash occupies a core for a while, so a flood of failed logins must not lock out known users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Precedence {
+    /// A client that has signed in to this account from this network before, or has a session or a one-time link.
+    Known,
+    /// Any other client.
+    Unknown,
+    /// Attempts on an account that had far too many; they wait [`SUSPECT_DELAY`] first.
+    Suspect,
+}
+
+/// The position of a password in the queue: by precedence, then networks in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashTurn {
+    pub precedence: Precedence,
+    /// The network that shares the turn; networks cannot take each other's turns.
+    pub network: AddressGroup,
+}
+
+impl HashTurn {
+    pub fn new(precedence: Precedence, address: Option<IpAddr>) -> Self {
+        Self { precedence, network: AddressGroup::from(address) }
+    }
+
+    /// The turn of a client with a session or a one-time link, and of the command line.
+    pub fn known(address: Option<IpAddr>) -> Self {
+        Self::new(Precedence::Known, address)
     }
 }
 

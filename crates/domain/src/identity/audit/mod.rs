@@ -4,13 +4,11 @@ mod bounds;
 mod left_out;
 mod list;
 mod refusals;
-mod retention;
 
 pub use bounds::{AuditBound, AuditClass, REFUSALS_PER_HOUR};
 pub use left_out::{LeftOutCount, prune_counts, write_left_out};
-pub use list::{AuditFilter, list};
+pub use list::{AuditFilter, AuditRetention, list};
 pub use refusals::{RefusalSamples, note_refused_request, write_refusals};
-pub use retention::AuditRetention;
 
 use schemars::JsonSchema;
 use serde::Serialize;
