@@ -22,6 +22,7 @@ use crate::kernel::input::{Input, InputMode};
 use crate::kernel::sealing::MasterKeys;
 use crate::limits::Plan;
 use crate::ports::{Clock, Directory, EmailQueue, Ids, NoEmailCopies, Operator, Ports, Random, Settings, Store};
+use crate::tools::{ToolPermission, ToolPermissions};
 use crate::work::issues::{Issue, IssueStatus};
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId, support};
 
@@ -58,10 +59,20 @@ pub fn caller(scopes: &[&str]) -> Caller {
 /// # Panics
 /// If a scope does not exist.
 pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
-    let scopes =
-        scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is not a scope"))).collect();
+    key_in(workspace, scopes, None)
+}
+
+/// A key with these scopes, and tools narrowed to a permission map if there is one.
+///
+/// # Panics
+/// If a scope or a permission does not exist.
+pub fn key_in(workspace: Workspace, scopes: &[&str], map: Option<&[&str]>) -> Caller {
+    let scope = |text: &&str| Scope::parse(text).unwrap_or_else(|| panic!("{text} is not a scope"));
+    let permission = |text: &&str| ToolPermission::parse(text).unwrap_or_else(|| panic!("{text} is not a permission"));
+    let scopes = scopes.iter().map(scope).collect();
+    let map: Option<ToolPermissions> = map.map(|names| names.iter().map(permission).collect());
     let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
-    caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, None))
+    caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, map.as_ref()))
 }
 
 /// A user with a role and exactly these scopes, regardless of the role.
@@ -69,8 +80,12 @@ pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
 /// # Panics
 /// If a scope does not exist.
 pub fn user(role: Role, scopes: &[&str]) -> Caller {
-    let key = caller(scopes);
-    caller_with(key.workspace().clone(), session_of(role), "A person", key.scopes(), key.tools().clone())
+    user_with(role, caller(scopes).scopes())
+}
+
+/// Like [`user`], with a set of scopes.
+pub fn user_with(role: Role, scopes: ScopeSet) -> Caller {
+    caller_with(workspace_value(1), session_of(role), "A person", scopes, ToolGrants::of_scopes(scopes, None))
 }
 
 /// A caller with exactly these permissions, not authenticated by anything.
