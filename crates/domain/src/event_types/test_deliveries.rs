@@ -31,8 +31,7 @@ impl Value for SampledEvent {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let read = Line::read(json, at, problems).map(Self);
         if matches!(read, Read::Empty) {
-            problems.rule(at, "required", "must be the name of an event, such as task.created, or left out");
-            return Read::Invalid;
+            return problems.invalid(at, "required", "must be the name of an event, such as task.created, or left out");
         }
         read
     }

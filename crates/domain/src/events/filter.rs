@@ -41,8 +41,7 @@ impl Value for EventName {
             if is_event_name(text.as_str()) {
                 return Read::Value(Self(text.into()));
             }
-            problems.rule(at, "unknown_event", "must be the name of an event, such as deal.won");
-            Read::Invalid
+            problems.invalid(at, "unknown_event", "must be the name of an event, such as deal.won")
         })
     }
 }
@@ -67,8 +66,7 @@ impl Value for ActorChoice {
             return Read::Value(Self::Id(id));
         }
         let kinds = EventActorKind::allowed_values();
-        problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or one of {kinds}"));
-        Read::Invalid
+        problems.malformed(at, "invalid_value", format!("must be the UUID of a user or key, or one of {kinds}"))
     }
 }
 
@@ -93,8 +91,7 @@ impl Value for ExcludedActor {
         if let Some(id) = json.as_str().and_then(parse_uuid) {
             return Read::Value(Self::Id(id));
         }
-        problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or {ME}"));
-        Read::Invalid
+        problems.malformed(at, "invalid_value", format!("must be the UUID of a user or key, or {ME}"))
     }
 }
 

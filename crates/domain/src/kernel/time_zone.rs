@@ -32,18 +32,14 @@ impl Value for TimeZoneName {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
-        };
+        let Json::String(text) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
         if text.is_empty() {
             return Read::Empty;
         }
         if let Some(name) = Self::parse(&text) {
             return Read::Value(name);
         }
-        problems.rule(at, "unknown_time_zone", "must be the name of an IANA time zone, such as Europe/Zurich");
-        Read::Invalid
+        problems.invalid(at, "unknown_time_zone", "must be the name of an IANA time zone, such as Europe/Zurich")
     }
 }
 

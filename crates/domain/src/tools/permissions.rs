@@ -137,8 +137,7 @@ impl Value for ToolPermissions {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(map) = json else {
-            problems.shape(at, "invalid_type", "must be an object of permissions, each true or false");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an object of permissions, each true or false");
         };
         let (mut granted, mut are_named) = (BTreeSet::new(), false);
         for (name, value) in &map {

@@ -37,10 +37,7 @@ impl Value for DeliveredEvent {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         match json {
             Json::String(name) if is_event_name(&name) || name == TEST_EVENT => Read::Value(Self(name)),
-            _ => {
-                problems.shape(at, "invalid_value", "must be the name of an event, such as task.created");
-                Read::Invalid
-            }
+            _ => problems.malformed(at, "invalid_value", "must be the name of an event, such as task.created"),
         }
     }
 }

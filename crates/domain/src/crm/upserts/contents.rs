@@ -107,12 +107,10 @@ impl Value for Items {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = parse_list_text(json, problems) else {
-            problems.shape(at, "invalid_type", "must be an array of objects");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an array of objects");
         };
         if items.is_empty() || items.len() > MAX_ITEMS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_ITEMS} items"));
-            return Read::Invalid;
+            return problems.invalid(at, "out_of_range", format!("must have 1 to {MAX_ITEMS} items"));
         }
         let mut objects = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {

@@ -53,10 +53,7 @@ impl Value for Password {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
-        };
+        let Json::String(text) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
         if text.is_empty() { Read::Empty } else { Read::Value(Self(text)) }
     }
 }

@@ -30,12 +30,10 @@ impl Value for ToolList {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array of tool names, such as get_contact");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an array of tool names, such as get_contact");
         };
         if items.is_empty() || items.len() > Tool::ALL.len() {
-            problems.rule(at, "out_of_range", format!("must have 1 to {} items", Tool::ALL.len()));
-            return Read::Invalid;
+            return problems.invalid(at, "out_of_range", format!("must have 1 to {} items", Tool::ALL.len()));
         }
         let (mut tools, mut are_named) = (BTreeSet::new(), false);
         for (index, item) in items.iter().enumerate() {
@@ -80,8 +78,7 @@ impl Value for TrialObject {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be an object with tools and calls");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an object with tools and calls");
         };
         Read::Value(Self(TrialFields::read(object, at, InputMode::Create, problems)))
     }

@@ -40,8 +40,7 @@ impl Value for LimitsObject {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be an object of limits");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an object of limits");
         };
         Read::Value(Self(LimitFields::read(object, at, InputMode::Patch, problems)))
     }

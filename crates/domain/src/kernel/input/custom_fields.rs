@@ -37,8 +37,7 @@ impl Value for CustomFields {
 
     fn read(mut json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         if !json.is_object() {
-            problems.shape(at, "invalid_type", "must be a JSON object");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be a JSON object");
         }
         let mut good = true;
         if depth(&json) > MAX_CUSTOM_FIELDS_DEPTH {

@@ -68,10 +68,7 @@ impl Value for EmailAddress {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         Line::<320>::read(json, at, problems).and_then(|line| match problem_of(line.as_str()) {
             None => Read::Value(Self(line.into())),
-            Some(message) => {
-                problems.rule(at, "invalid_email", message);
-                Read::Invalid
-            }
+            Some(message) => problems.invalid(at, "invalid_email", message),
         })
     }
 }

@@ -162,10 +162,7 @@ impl FilterValue for bool {
         match text {
             "true" => Read::Value(true),
             "false" => Read::Value(false),
-            _ => {
-                problems.shape(name, "invalid_value", "must be true or false");
-                Read::Invalid
-            }
+            _ => problems.malformed(name, "invalid_value", "must be true or false"),
         }
     }
 }

@@ -106,10 +106,7 @@ impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Number(number) = json else {
-            problems.shape(at, "invalid_type", "must be a number");
-            return Read::Invalid;
-        };
+        let Json::Number(number) = json else { return problems.malformed(at, "invalid_type", "must be a number") };
         let max = Decimal::new(MAX_HUNDREDTHS, 2).normalize();
         // A float's shortest text preserves every value of up to 15 digits, so nothing is lost here.
         let text = number.to_string();

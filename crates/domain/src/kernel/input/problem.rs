@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use time::OffsetDateTime;
 
+use super::Read;
 use crate::ports::{Ports, Settings};
 
 /// Maximum reported problems per kind: more than any genuine request has, and a bound on the response to a hostile
@@ -75,9 +76,21 @@ impl Problems {
         note(&mut self.shape, Problem::new(field, code, message));
     }
 
+    /// Like [`shape`](Self::shape), for a field that consequently has no value.
+    pub fn malformed<T>(&mut self, field: &str, code: &'static str, message: impl Into<String>) -> Read<T> {
+        self.shape(field, code, message);
+        Read::Invalid
+    }
+
     /// Reports that a well-formed value fails validation.
     pub fn rule(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         note(&mut self.rules, Problem::new(field, code, message));
+    }
+
+    /// Like [`rule`](Self::rule), for a field that consequently has no value.
+    pub fn invalid<T>(&mut self, field: &str, code: &'static str, message: impl Into<String>) -> Read<T> {
+        self.rule(field, code, message);
+        Read::Invalid
     }
 
     /// Adds the problems of a query parameter, all as shape problems. The codes of rule problems become `invalid_value`.

@@ -97,8 +97,7 @@ impl<T: Value, const MAX: usize> Value for Several<T, MAX> {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Some(items) = items_of(json, at, "must be an array", problems) else { return Read::Invalid };
         if items.len() > MAX {
-            problems.rule(at, "too_many", format!("must have at most {MAX} items"));
-            return Read::Invalid;
+            return problems.invalid(at, "too_many", format!("must have at most {MAX} items"));
         }
         let mut values = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {

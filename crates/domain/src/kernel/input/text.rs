@@ -85,10 +85,7 @@ pub(super) fn read_text<T>(
     problems: &mut Problems,
     wrap: fn(String) -> T,
 ) -> Read<T> {
-    let Json::String(raw) = json else {
-        problems.shape(at, "invalid_type", "must be a string");
-        return Read::Invalid;
-    };
+    let Json::String(raw) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
     // Control characters at either end are rejected too: trimming must not hide them.
     let text = if raw.contains('\r') { kept(&raw.replace("\r\n", "\n")) } else { kept(&raw) };
     let mut good = true;
@@ -118,8 +115,7 @@ pub(super) fn narrow<const MAX: usize, T>(
         if rule(line.as_str()) {
             return Read::Value(wrap(line.0));
         }
-        problems.rule(at, code, message);
-        Read::Invalid
+        problems.invalid(at, code, message)
     })
 }
 

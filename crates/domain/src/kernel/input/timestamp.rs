@@ -167,8 +167,7 @@ impl Value for bool {
         if let Json::Bool(value) = json {
             Read::Value(value)
         } else {
-            problems.shape(at, "invalid_type", "must be true or false");
-            Read::Invalid
+            problems.malformed(at, "invalid_type", "must be true or false")
         }
     }
 }
@@ -183,8 +182,7 @@ fn read_form<T>(
     if let Some(value) = json.as_str().and_then(parse) {
         Read::Value(value)
     } else {
-        problems.shape(at, code, message);
-        Read::Invalid
+        problems.malformed(at, code, message)
     }
 }
 
