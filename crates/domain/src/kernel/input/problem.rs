@@ -77,7 +77,12 @@ impl Problems {
     }
 
     /// Like [`shape`](Self::shape), for a field that consequently has no value.
-    pub fn malformed<T>(&mut self, field: &str, code: &'static str, message: impl Into<String>) -> Read<T> {
+    pub fn malformed<T>(
+        &mut self,
+        field: impl Into<String>,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Read<T> {
         self.shape(field, code, message);
         Read::Invalid
     }
@@ -88,7 +93,7 @@ impl Problems {
     }
 
     /// Like [`rule`](Self::rule), for a field that consequently has no value.
-    pub fn invalid<T>(&mut self, field: &str, code: &'static str, message: impl Into<String>) -> Read<T> {
+    pub fn invalid<T>(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Read<T> {
         self.rule(field, code, message);
         Read::Invalid
     }
