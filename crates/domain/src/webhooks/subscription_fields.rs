@@ -31,7 +31,11 @@ impl Value for ScopeObject {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
-            return problems.malformed(at, "invalid_type", "must be an object such as {\"project_id\": \"…\"}, or null");
+            return problems.malformed(
+                at,
+                "invalid_type",
+                "must be an object such as {\"project_id\": \"…\"}, or null",
+            );
         };
         let mut members = object.into_iter();
         let (Some((column, id)), None) = (members.next(), members.next()) else {
