@@ -3,12 +3,12 @@
 use super::paging::{check_walks_of_ranges, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::events::Module;
-use domain::identity::access::{ReadWebhooks, Scope, ScopeSet, ToolGrants};
+use domain::identity::access::ReadWebhooks;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::StoreError;
-use domain::testing::caller_with;
-use domain::tools::{Tool, ToolPermission};
+use domain::testing::key_in;
+use domain::tools::Tool;
 use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Subscription, SubscriptionRecord, WebhookReach};
 use domain::{Error, SubscriptionId};
 
@@ -104,10 +104,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
 /// A list has only subscriptions that the caller may see, and its pages are full.
 pub async fn lists_are_limited_to_the_reach(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let scopes: ScopeSet = ["deals.read", "planning.read"].iter().filter_map(|name| Scope::parse(name)).collect();
-    let map = [ToolPermission::ReadDeals, ToolPermission::ReadWebhooks].into_iter().collect();
-    let grants = ToolGrants::of_scopes(scopes, Some(&map));
-    let key = caller_with(world.workspace.clone(), world.caller.credential(), "Narrow", scopes, grants);
+    let (scopes, map) = (&["deals.read", "planning.read"], &["read_deals", "read_webhooks"][..]);
+    let key = key_in(world.workspace.clone(), scopes, Some(map));
     let reach = WebhookReach::of(&key.permit_for_tool::<ReadWebhooks>(Tool::ListWebhooks).unwrap());
     let mut reached = Vec::new();
     for (module, events, is_reached) in [
