@@ -15,10 +15,10 @@ use http_core::request_context::RequestContext;
 use http_core::{AppState, ResponseFuture};
 
 use crate::answers::{self, is_own_path};
-use crate::elsewhere;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::is_https;
+use crate::recovery;
 use crate::sessions::{self, Workspaces};
 use crate::{addresses, filters, rendering, texts};
 
@@ -91,7 +91,7 @@ pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppSta
 pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpRequest) -> HttpResponse {
     if matches!(failure, HttpError::Domain(Error::Unauthorized)) {
         return if browser.is_htmx {
-            elsewhere::signed_out(browser, request, &Form::default())
+            recovery::signed_out(browser, request, &Form::default())
         } else {
             answers::redirect_from("", &sign_in_address(request), false).finish()
         };

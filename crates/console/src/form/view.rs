@@ -180,7 +180,7 @@ impl FormView {
             for id in &chosen {
                 if choices.iter().all(|(known, _)| known != id) {
                     let is_named = chosen.len() == 1 && !field.shown.is_empty();
-                    let name = if is_named { field.shown.clone() } else { texts::text("somebody") };
+                    let name = if is_named { field.shown.clone() } else { texts::text("unknown-member") };
                     choices.push(((*id).to_owned(), name));
                 }
             }

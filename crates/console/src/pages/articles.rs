@@ -22,7 +22,7 @@ page! {
 pub(crate) type Articles = Records<Article>;
 
 impl Kind for Articles {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("articles", "article_id");
     const SHOWN: Shown = Shown {

@@ -119,7 +119,7 @@ fn line_of(field: &Field) -> Option<Line> {
 fn words_of(field: &Field) -> String {
     let is_unnamed = field.shown.is_empty() && field.value.parse::<Uuid>().is_ok();
     match field.kind {
-        FieldKind::Member if is_unnamed => text("somebody"),
+        FieldKind::Member if is_unnamed => text("unknown-member"),
         FieldKind::Record(_) if is_unnamed => text("record-gone"),
         FieldKind::Date => day(&field.value),
         FieldKind::Time => format!("{} ({})", field.value.replace('T', " "), field.zone_name()),
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(described("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
         assert_eq!(described("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
         let id = "01a22682-0000-7000-8000-000000000001";
-        assert_eq!(described("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("somebody"));
+        assert_eq!(described("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("unknown-member"));
         let named = format!("company_id=Acme&_id.company_id={id}&_name.company_id=Acme");
         assert_eq!(described("/deals", &named).swap_remove(0).1, "Acme");
     }

@@ -73,7 +73,7 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
 ];
 
 impl Kind for Records<CannedReply> {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("canned_replies", "canned_reply_id");
     const SHOWN: Shown = Shown {

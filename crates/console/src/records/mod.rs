@@ -32,7 +32,7 @@ pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;
 pub(crate) use show::{COMMENT_BYTES, shortened};
 pub(crate) use talk::{KeptText, kept_comment};
-pub(crate) use use_cases::{OfIssues, Records, UseCases};
+pub(crate) use use_cases::{KindOfIssue, Records, UseCases};
 
 use std::fmt::Display;
 
@@ -53,7 +53,7 @@ use crate::texts::text;
 /// A kind of record with pages: its use cases, and what its pages show.
 pub(crate) trait Kind: UseCases {
     /// What is read together with a record for its own page.
-    type Beside: Default + Send;
+    type PageData: Default + Send;
 
     const ROUTES: Routes;
     const SHOWN: Shown;
@@ -97,7 +97,7 @@ pub(crate) trait Kind: UseCases {
     }
 
     /// Sections of a record's page that are specific to this kind.
-    async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::Beside) -> Result<Parts, Error> {
+    async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::PageData) -> Result<Parts, Error> {
         Ok(Parts::default())
     }
     /// The member with a Markdown preview in the form.
@@ -123,8 +123,8 @@ pub(crate) trait Kind: UseCases {
         ports: &Ports,
         permit: &Permit<Self::Read>,
         id: Self::Id,
-    ) -> Result<(Self::Record, Self::Beside), Error> {
-        Ok((Self::read(ports, permit, id).await?, Self::Beside::default()))
+    ) -> Result<(Self::Record, Self::PageData), Error> {
+        Ok((Self::read(ports, permit, id).await?, Self::PageData::default()))
     }
 }
 

@@ -155,7 +155,7 @@ pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
 pub(super) async fn page_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
-    (record, data): (&Json, K::Beside),
+    (record, data): (&Json, K::PageData),
     page: Paging,
     refused: Option<(&Form, Error)>,
 ) -> PageResult {

@@ -16,7 +16,7 @@ use crate::records::{By, ColumnOrder, Kind, Parts, Records, Related, Routes, Sho
 pub(crate) type Companies = Records<Company>;
 
 impl Kind for Companies {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("companies", "company_id");
     const SHOWN: Shown = Shown {

@@ -20,7 +20,7 @@ fn title_of(record: &Json) -> String {
 }
 
 impl Kind for Contacts {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("contacts", "contact_id");
     const SHOWN: Shown = Shown {

@@ -20,7 +20,7 @@ use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Rou
 pub(crate) type Deals = Records<Deal>;
 
 impl Kind for Deals {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("deals", "deal_id");
     const SHOWN: Shown = Shown {

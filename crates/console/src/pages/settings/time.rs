@@ -88,7 +88,7 @@ async fn rates(
     };
     let names = people::names(ports, browser, wanted).await?;
     let line = |rate: time_entries::TimeRate| RateLine {
-        member: names.people.get(&rate.member_id.0).cloned().unwrap_or_else(|| text("somebody")),
+        member: names.people.get(&rate.member_id.0).cloned().unwrap_or_else(|| text("unknown-member")),
         member_id: rate.member_id.to_string(),
         project: rate.project_id.map(|id| {
             let name = names.records.get(&(RecordKind::Project, id.0)).cloned();

@@ -114,7 +114,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let place = Place::in_list(query_of(&browser));
     let row = |row: &InboxTicket| {
         let assignee = row.ticket.assignee_id;
-        let assignee = assignee.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody")));
+        let assignee = assignee.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member")));
         row_of(row, assignee, &place)
     };
     let rows = page.items.iter().map(row).collect();

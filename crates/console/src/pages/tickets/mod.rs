@@ -19,18 +19,18 @@ use http_core::Operation;
 
 use crate::form::FormView;
 use crate::page::operation;
-use crate::records::{self, ColumnOrder, Kind, OfIssues, Routes, Shown, routes, title_of_members};
+use crate::records::{self, ColumnOrder, Kind, KindOfIssue, Routes, Shown, routes, title_of_members};
 use crate::texts;
 
 /// Tickets as records: their full form, merging of concurrent changes, and history.
 pub(crate) enum Tickets {}
 
-impl OfIssues for Tickets {
-    const ISSUES: IssueKind = IssueKind::Ticket;
+impl KindOfIssue for Tickets {
+    const ISSUE_KIND: IssueKind = IssueKind::Ticket;
 }
 
 impl Kind for Tickets {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("tickets", "issue_id");
     const SHOWN: Shown = Shown {

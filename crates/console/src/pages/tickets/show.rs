@@ -295,7 +295,7 @@ fn view_of(
         assignee: assignee.filled(&json!(ticket), &browser.preferences.zone).named(names),
         assignee_name: ticket
             .assignee_id
-            .map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody"))),
+            .map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member"))),
         is_mine: ticket.assignee_id.is_some() && ticket.assignee_id == browser.user(),
         me: browser.user().map(|id| id.0.to_string()).unwrap_or_default(),
         labels: ticket.labels.iter().map(|label| (with("/tickets", "", "label", label), label.clone())).collect(),

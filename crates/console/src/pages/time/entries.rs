@@ -14,7 +14,7 @@ use crate::texts::{text, text_with};
 pub(crate) type TimeEntries = Records<TimeEntry>;
 
 impl Kind for TimeEntries {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("time_entries", "entry_id");
     const SHOWN: Shown = Shown {

@@ -27,7 +27,7 @@ pub(crate) type Projects = Records<Project>;
 const SHOWN_CYCLES: u32 = 6;
 
 impl Kind for Projects {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("projects", "project_id");
     const SHOWN: Shown = Shown {

@@ -24,7 +24,7 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::time::{logged_card, start_button};
-use crate::records::{ColumnOrder, Kind, Markup, OfIssues, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
+use crate::records::{ColumnOrder, Kind, KindOfIssue, Markup, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
 use crate::texts;
 
 page! {
@@ -50,12 +50,12 @@ const BULK: [&str; 10] = [
     "remove_labels",
 ];
 
-impl OfIssues for Tasks {
-    const ISSUES: IssueKind = IssueKind::Task;
+impl KindOfIssue for Tasks {
+    const ISSUE_KIND: IssueKind = IssueKind::Task;
 }
 
 impl Kind for Tasks {
-    type Beside = ChildIssues;
+    type PageData = ChildIssues;
 
     const ROUTES: Routes = routes!("tasks", "issue_id");
     const SHOWN: Shown = Shown {
