@@ -59,7 +59,7 @@ pub(crate) struct Browser {
     pub(crate) is_htmx: bool,
     /// The number of the submitted form, which its page keeps if it is shown again.
     pub(crate) once: Option<Uuid>,
-    ports: Arc<Ports>,
+    pub(crate) ports: Arc<Ports>,
 }
 
 impl Browser {

@@ -88,14 +88,12 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
-            workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
+        workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), form.read_new(&browser)?)
+            .await
     };
-    match result {
+    match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
             let path = format!("/operator/{}", kept.body);
             Ok(answers::redirect(&browser, &path, Some(Notice::new(text("made-already")))))
@@ -205,7 +203,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let body = body_of(form, &browser);
-    let result = match body.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let result = match body.read_patch(&browser) {
         Ok(fields) => workspaces::update_as_operator(&ports, &permit, path, body.version()?, fields).await,
         Err(error) => Err(error),
     };
@@ -227,7 +225,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+    let result = match form.read_new(&browser) {
         Ok(fields) => workspaces::delete_as_operator(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };

@@ -6,7 +6,7 @@ use askama::Template;
 use domain::WorkspaceId;
 use domain::identity::access::{AccessRequirement, Caller};
 use domain::identity::accounts::Client;
-use domain::kernel::input::{InputMode, Parameters, parse_uuid};
+use domain::kernel::input::{Parameters, parse_uuid};
 use domain::limits::Class;
 use domain::support::{self, LostLinkFields, SessionFields};
 use http_core::AppState;
@@ -122,11 +122,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 /// Requests a new link for a customer. The response does not reveal whether the ticket exists.
 async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let requested = match sent.read::<LostLinkFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => support::request_lost_link(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match requested {
+    let requested = async { support::request_lost_link(&ports, &client, sent.read_new(&browser)?).await };
+    match requested.await {
         Ok(()) => Ok(answers::redirect(&browser, "/portal?requested=yes", None)),
         Err(error) => {
             let form = lost_link_form().typed(&sent).with_error(error)?;
@@ -138,7 +135,7 @@ async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
 /// Redirects to the page of the workspace that the link belongs to. Browsers keep the part after the `#`.
 async fn find(request: PageRequest<Find>) -> PageResult {
     let PageRequest { ports, form: sent, browser, .. } = request;
-    let host = match sent.read::<SessionFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+    let host = match sent.read_new::<SessionFields>(&browser) {
         Ok(fields) => support::host_of_link(&ports, fields).await?,
         Err(_) => None,
     };

@@ -4,7 +4,6 @@ use askama::Template;
 use domain::console::views::{self, ViewFields, ViewPage};
 use domain::identity::access::UseSavedViews;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
 use domain::{Error, SavedViewId};
 
 use super::kinds;
@@ -59,7 +58,7 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     let page = page.ok_or_else(|| {
         Error::malformed("page", "invalid_value", format!("must be one of {}", ViewPage::allowed_values()))
     })?;
-    let fields = form.read::<ViewFields>(InputMode::Create, &ports, &browser.preferences.zone);
+    let fields = form.read_new::<ViewFields>(&browser);
     let checked = check_view(page, form.value("query").unwrap_or_default());
     let result = match checked.and(fields) {
         Ok(fields) => views::create(&ports, &permit, once_as_typed(&form, Save::ROUTE), page, fields).await,
@@ -81,7 +80,7 @@ async fn change(request: PageRequest<Change>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     // Changes the name or the visibility, but not the query.
     let form = form.without(&["query", "column_names"]);
-    let result = match form.read::<ViewFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let result = match form.read_patch::<ViewFields>(&browser) {
         Ok(fields) => views::update(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };

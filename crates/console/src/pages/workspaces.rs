@@ -5,7 +5,6 @@ use domain::Error;
 use domain::identity::access::{ManageOwnAccount, OperateService, Permit};
 use domain::identity::accounts::{self, Client, OwnWorkspace};
 use domain::identity::workspaces::{self, NewWorkspaceFields};
-use domain::kernel::input::InputMode;
 use domain::ports::Ports;
 
 use super::sign_in;
@@ -96,11 +95,8 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let own = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
     let PageRequest { ports, permit, client, form: sent, browser, .. } = request;
-    let result = match sent.read::<NewWorkspaceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => workspaces::create_own(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { workspaces::create_own(&ports, &permit, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(made) => {
             let notice = Notice::new(text_with("workspaces-made", [("name", made.name.as_str().into())]));
             enter(&ports, &own, &client, &browser, (&made.slug, "/", Some(notice))).await

@@ -7,7 +7,7 @@ use askama::Template;
 use domain::Error;
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Input, InputMode, Parameters};
+use domain::kernel::input::{Input, Parameters};
 use domain::ports::Ports;
 use http_core::path::RecordPath;
 use http_core::query::{Query, QueryReader};
@@ -19,7 +19,7 @@ use super::remove::{gone_with, last_event};
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
-use crate::form::{FieldKind, Form, FormView, kind_of_reference, once_as_typed};
+use crate::form::{FieldKind, FormView, kind_of_reference, once_as_typed};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute};
 use crate::pages::kinds;
@@ -136,11 +136,12 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let made = match read_form::<K>(&ports, &browser, &mut form, InputMode::Create).await {
-        Ok(fields) => K::create(&ports, &permit, once_as_typed(&typed, Create::<K>::ROUTE), fields).await,
-        Err(error) => Err(error),
+    let made = async {
+        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        let once = once_as_typed(&typed, Create::<K>::ROUTE);
+        K::create(&ports, &permit, once, form.read_new(&browser)?).await
     };
-    match made {
+    match made.await {
         Ok(made) => {
             let (path, notice) = match made {
                 IdempotentResult::Fresh(record) => {
@@ -160,17 +161,6 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             with_preview_pictures::<K>(answers::refused(&browser, new_page::<K>(&browser, view)))
         }
     }
-}
-
-/// Reads what was typed, with ids instead of names.
-async fn read_form<K: Kind>(
-    ports: &Ports,
-    browser: &Browser,
-    form: &mut Form,
-    mode: InputMode,
-) -> Result<K::Fields, Error> {
-    pick::resolve(ports, browser, form, &K::Fields::members()).await?;
-    form.read::<K::Fields>(mode, ports, &browser.preferences.zone)
 }
 
 fn notice<K: Kind>(key: &str, record: &Json) -> Notice {
@@ -240,11 +230,11 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         Err(Error::NotFound(_)) => return gone_with::<K>(&ports, &browser, id, Some(&typed)).await,
         before => before?,
     };
-    let saved = match pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await {
-        Ok(()) => merge::save::<K>(&ports, &browser, &permit, id, &mut form).await,
-        Err(error) => Err(error),
+    let saved = async {
+        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        merge::save::<K>(&ports, &browser, &permit, id, &mut form).await
     };
-    match saved {
+    match saved.await {
         Ok(merge::Saved::Done(record)) => {
             let to = next.unwrap_or_else(|| path_of::<K>(id));
             let undo = keep_change::<K>(&ports, &browser, &before, &record).await;

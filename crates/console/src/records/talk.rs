@@ -9,7 +9,7 @@ use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::{CommentChange, FormerValues, RecordKind, former_values};
-use domain::work::comments::{self, AnyComment, CommentFields, CommentedRecord};
+use domain::work::comments::{self, AnyComment, CommentedRecord};
 use domain::work::drafts::{self, DraftFields};
 use domain::{CommentId, Error, UndoId};
 use http_core::path::RecordPath;
@@ -48,14 +48,11 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
     let commented = commented::<K>(id)?;
-    let result = match form.read::<CommentFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let once = once_with(&form, Comment::<K>::ROUTE, kept_comment);
-            comments::send(&ports, &permit, once, commented, fields, None).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let once = once_with(&form, Comment::<K>::ROUTE, kept_comment);
+        comments::send(&ports, &permit, once, commented, form.read_new(&browser)?, None).await
     };
-    match result {
+    match result.await {
         Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
             let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
@@ -77,7 +74,7 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
     let commented = commented::<K>(id)?;
-    let fields = form.read::<DraftFields>(InputMode::Patch, &ports, &browser.preferences.zone)?;
+    let fields = form.read_patch::<DraftFields>(&browser)?;
     drafts::save(&ports, &permit, commented, fields).await?;
     if browser.is_htmx {
         return Ok(actix_web::HttpResponse::NoContent().finish());
@@ -88,7 +85,7 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
 
 async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let change = form.read::<CommentChange>(InputMode::Patch, &ports, &browser.preferences.zone)?;
+    let change = form.read_patch::<CommentChange>(&browser)?;
     let before = comments::read_any(&ports, &permit, path).await?;
     let after = comments::update_any(&ports, &permit, path, form.version()?, change).await?;
     let undo = KeptText::keep(&ports, &permit, &before, &after).await;

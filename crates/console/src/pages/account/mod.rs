@@ -9,7 +9,6 @@ use askama::Template;
 use domain::Error;
 use domain::identity::access::{ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountFields, AccountView};
-use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
 use serde_json::json;
@@ -108,11 +107,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::update(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::update(&ports, &permit, form.read_patch(&browser)?).await };
+    match result.await {
         Ok(_) => Ok(answers::redirect(&browser, "/account", Some(Notice::new(text("account-saved"))))),
         Err(error) => {
             let view = FormView::new::<AccountFields>().typed(&form).with_error(error)?;

@@ -3,7 +3,6 @@
 use askama::Template;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, ConfirmationFields, NewSecondFactor, RemovalFields};
-use domain::kernel::input::InputMode;
 use domain::limits::Class;
 
 use super::qr_code::{QrPath, qr_code};
@@ -54,11 +53,8 @@ async fn begin(request: PageRequest<Begin>) -> PageResult {
 
 async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::confirm_second_factor(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    let error = match result {
+    let result = async { accounts::confirm_second_factor(&ports, &permit, form.read_new(&browser)?).await };
+    let error = match result.await {
         Ok(codes) => {
             let shell = browser.shell(text("recovery-title"));
             return answers::page(&browser, RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes });
@@ -75,11 +71,8 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
 
 async fn remove(request: PageRequest<Remove>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::remove_second_factor(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::remove_second_factor(&ports, &permit, form.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => {
             let notice = Notice::new(text("second-factor-removed"));
             Ok(answers::redirect(&browser, "/account/security", Some(notice)))

@@ -3,7 +3,6 @@
 use askama::Template;
 use domain::identity::access::{ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountView, FirstPasswordFields, PasswordFields, RemovalFields, SessionView};
-use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::{Error, SessionId};
@@ -94,11 +93,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::change_password(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::change_password(&ports, &permit, form.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => Ok(signed_out(&browser, "account-password-changed")),
         Err(error) => {
             let password = FormView::new::<PasswordFields>().with_error(error)?;
@@ -110,11 +106,8 @@ async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
 
 async fn set_password(request: PageRequest<SetPassword>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::set_first_password(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::set_first_password(&ports, &permit, form.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => Ok(signed_out(&browser, "account-password-set")),
         Err(error) => {
             let forms = Forms { first_password: first_password().typed(&form).with_error(error)?, ..Forms::default() };

@@ -3,13 +3,12 @@
 use askama::Template;
 use domain::Error;
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::kernel::input::{InputMode, Parameters};
+use domain::kernel::input::Parameters;
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::support::help_centre::{self, Reader};
 use domain::support::{IntakeFields, TicketReference, TicketSummary};
 use http_core::query::{Query, QueryReader};
-use jiff::tz::TimeZone;
 
 use super::{Frame, Public};
 use crate::answers;
@@ -63,14 +62,11 @@ async fn show(request: PageRequest<TicketForm>) -> PageResult {
 
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
     let PageRequest { ports, permit: reader, form, browser, .. } = request;
-    let opened = match form.read::<IntakeFields>(InputMode::Create, &ports, &TimeZone::UTC) {
-        Ok(fields) => {
-            let once = once_with(&form, OpenTicket::ROUTE, kept);
-            help_centre::open_ticket(&ports, &reader, once, fields).await
-        }
-        Err(error) => Err(error),
+    let opened = async {
+        let once = once_with(&form, OpenTicket::ROUTE, kept);
+        help_centre::open_ticket(&ports, &reader, once, form.read_new(&browser)?).await
     };
-    match opened {
+    match opened.await {
         Ok(opened) => Ok(thanks(&browser, &reader, opened)),
         Err(error) => {
             let view = blank(&ports).typed(&form).with_error(error)?;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::identity::access::{EraseContacts, Permit};
-use domain::kernel::input::{Input, InputMode};
+use domain::kernel::input::Input;
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::support::erasure::{
@@ -153,14 +153,11 @@ async fn show_person(
 ) -> PageResult {
     let is_refused = error.is_some();
     let mut named = person(form);
-    let result = match pick::resolve(ports, browser, &mut named, &ErasureFields::members()).await {
-        Ok(()) => match named.read(InputMode::Create, ports, &browser.preferences.zone) {
-            Ok(fields) => erasure::preview(ports, permit, fields).await,
-            Err(error) => Err(error),
-        },
-        Err(error) => Err(error),
+    let result = async {
+        pick::resolve(ports, browser, &mut named, &ErasureFields::members()).await?;
+        erasure::preview(ports, permit, named.read_new(browser)?).await
     };
-    match result {
+    match result.await {
         Ok(preview) => {
             let view = FormView::new::<ErasureFields>().typed(form);
             let page = new_page(browser, view, Some(found(&named, preview, error)));
@@ -199,11 +196,8 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         let error = Some(text("erasure-unconfirmed"));
         return show_person(&ports, &permit, &browser, &form, error).await;
     }
-    let result = match person(&form).read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => erasure::erase(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { erasure::erase(&ports, &permit, person(&form).read_new(&browser)?).await };
+    match result.await {
         Ok(begun) => {
             let path = format!("/settings/erasures/{}", begun.id);
             Ok(answers::redirect(&browser, &path, Some(Notice::new(text("erasure-begun")))))

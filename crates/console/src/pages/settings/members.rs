@@ -8,7 +8,7 @@ use domain::identity::members::{
 };
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::{CreatedFilter, InputMode};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::limits::Class;
 use domain::ports::Ports;
@@ -164,11 +164,10 @@ async fn list(request: PageRequest<List>) -> PageResult {
 
 async fn invite(request: PageRequest<Invite>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => members::invite_with_link(&ports, &permit, once_as_typed(&form, Invite::ROUTE), fields).await,
-        Err(error) => Err(error),
+    let result = async {
+        members::invite_with_link(&ports, &permit, once_as_typed(&form, Invite::ROUTE), form.read_new(&browser)?).await
     };
-    match result {
+    match result.await {
         Ok(IdempotentResult::Replayed(_)) => {
             Ok(answers::redirect(&browser, "/settings/members", Some(Notice::new(text("made-already")))))
         }
@@ -192,7 +191,7 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
 
 async fn change_role(request: PageRequest<ChangeRole>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let result = match form.read::<RoleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+    let result = match form.read_new::<RoleFields>(&browser) {
         Ok(fields) => members::change_role(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };

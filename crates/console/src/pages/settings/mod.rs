@@ -79,7 +79,7 @@ async fn save_settings(
     form: &Form,
     (title, path): (&str, &str),
 ) -> Result<PageResult, Error> {
-    match save_to(&Settings { ports, permit }, ports, browser, &mut form.clone()).await? {
+    match save_to(&Settings { ports, permit }, browser, &mut form.clone()).await? {
         Saved::Done(_) => Ok(Ok(answers::redirect(browser, path, Some(Notice::new(text("settings-saved")))))),
         Saved::Conflict(_, merged) => {
             let page = ConflictPage {

@@ -5,7 +5,6 @@ use domain::Error;
 use domain::crm::contacts::{self, Contact};
 use domain::identity::access::{ManageWorkspace, Permit};
 use domain::identity::workspaces::{self, DeletionFields, Role, SettingsFields, WorkspaceView};
-use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
 use serde_json::json;
@@ -82,7 +81,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+    let result = match form.read_new(&browser) {
         Ok(fields) => workspaces::delete_own(&ports, &permit, form.version()?, fields).await,
         Err(error) => Err(error),
     };

@@ -11,7 +11,7 @@ use askama::Template;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, FirstStep, Login, LoginFields, SignIn as SignInResult, WorkspaceChoice};
 use domain::identity::set_up::needs_set_up;
-use domain::kernel::input::{InputMode, Parameters};
+use domain::kernel::input::Parameters;
 use domain::limits::Class;
 use http_core::query::{Query, QueryReader};
 
@@ -72,12 +72,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let next = sent.value("next").unwrap_or_default();
-    let fields = sent.read::<LoginFields>(InputMode::Create, &ports, &browser.preferences.zone);
-    let result = match fields {
-        Ok(fields) => accounts::login_by_steps(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::login_by_steps(&ports, &client, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(FirstStep::Entered(entered)) => continue_sign_in(&browser, &entered, next, None),
         Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces })) => {
             // The requested URL tells which workspace, if it is one of the user's.

@@ -2,7 +2,6 @@
 
 use askama::Template;
 use domain::identity::accounts::{self, ResetFields, ResetRequestFields};
-use domain::kernel::input::InputMode;
 use domain::limits::Class;
 
 use super::invitation::ByTokenPage;
@@ -42,11 +41,8 @@ async fn ask(request: PageRequest<Ask>) -> PageResult {
 /// The response does not reveal whether the account exists.
 async fn request_link(request: PageRequest<Request>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let result = match sent.read::<ResetRequestFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::request_password_reset(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::request_password_reset(&ports, &client, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => {
             let key = if ports.settings.has_mail_server { "forgotten-sent" } else { "forgotten-sent-file" };
             Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text(key)))))
@@ -75,11 +71,8 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let result = match sent.read::<ResetFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::reset_password(&ports, client.address, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::reset_password(&ports, client.address, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text("reset-done"))))),
         Err(error) => {
             let view = new_form().typed(&sent).with_error(error)?;

@@ -4,7 +4,6 @@
 use askama::Template;
 use domain::Error;
 use domain::identity::set_up::{self, SetUpFields, needs_set_up};
-use domain::kernel::input::InputMode;
 
 use super::begin;
 use crate::answers;
@@ -60,11 +59,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn set_up(request: PageRequest<SetUp>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let result = match sent.read::<SetUpFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => set_up::set_up(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { set_up::set_up(&ports, &client, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(login) => Ok(begin(&browser, &login, "/", None)),
         Err(error @ Error::Conflict(_)) => Err(error.into()),
         Err(error) => {

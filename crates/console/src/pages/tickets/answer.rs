@@ -4,8 +4,8 @@ use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use domain::identity::access::{CreateComments, Permit, ReadCannedReplies, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
+use domain::kernel::input::Field;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Field, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::support::canned_replies;
@@ -61,7 +61,7 @@ async fn send(
     let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;
     let sent: Result<_, Error> = async {
-        let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+        let fields = form.read_new::<CommentFields>(browser)?;
         // The status is checked first, so that nothing is sent with an invalid one.
         let status = status_in(&form)?;
         undo = reopen(ports, browser, id, &form, assigns).await?;
@@ -91,7 +91,7 @@ async fn send(
         Err(error) => {
             // Saved as a draft, so that the text is still there if the user leaves the page.
             if matches!(error, Error::CrossedComments { .. } | Error::InvalidStateChange(_)) {
-                let draft = form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+                let draft = form.read_new::<DraftFields>(browser)?;
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
             }
             let body = form.value("body").unwrap_or_default().to_owned();
@@ -213,11 +213,8 @@ async fn keep(
     form: &Form,
     said: &str,
 ) -> PageResult {
-    let saved = match form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone) {
-        Ok(fields) => drafts::save(ports, permit, CommentedRecord::Issue(id), fields).await,
-        Err(error) => Err(error),
-    };
-    match saved {
+    let saved = async { drafts::save(ports, permit, CommentedRecord::Issue(id), form.read_new(browser)?).await };
+    match saved.await {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
         Ok(_) => {

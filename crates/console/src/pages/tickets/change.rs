@@ -2,7 +2,6 @@
 
 use askama::Template;
 use domain::identity::access::{ReadIssues, UpdateIssues};
-use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::support;
 use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
@@ -35,7 +34,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
     let place = Place::of_form(&form).list_alone();
     let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Patch, &ports, &browser.preferences.zone));
+    let fields = picked.and_then(|()| form.read_patch::<IssueFields>(&browser));
     let before = stored::<Tickets>(&ports, &browser, path).await?;
     let result = match fields {
         Ok(fields) => issues::update(&ports, &permit, path, form.version()?, fields).await,
@@ -88,17 +87,13 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
         return Ok(answers::redirect(&browser, &place.ticket(path), None));
     }
     let body = json!({ "issueIds": [path], "patch": { "add_labels": added, "remove_labels": removed } });
-    let update = BulkUpdate::from_object_with(
-        body.as_object().cloned().unwrap_or_default(),
-        InputMode::Create,
-        Problems::in_context(&ports),
-    );
     let before = stored::<Tickets>(&ports, &browser, path).await?;
-    let result = match update {
-        Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(IdempotentResult::made_now),
-        Err(error) => Err(error),
+    let result = async {
+        let (body, problems) = (body.as_object().cloned().unwrap_or_default(), Problems::in_context(&ports));
+        let update = BulkUpdate::from_object_with(body, InputMode::Create, problems)?;
+        issues::bulk_update(&ports, &permit, None, update).await?.made_now()
     };
-    match result {
+    match result.await {
         Ok(outcome) => match outcome.failed.into_iter().next() {
             None => {
                 let after = stored::<Tickets>(&ports, &browser, path).await?;

@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::identity::access::CreateIssues;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::{Input, InputMode, Parameters};
+use domain::kernel::input::{Input, Parameters};
 use domain::ports::Ports;
 use domain::work::issues::{self, IssueFields, RequesterFields};
 use domain::{Error, IssueId};
@@ -67,10 +67,9 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let zone = &browser.preferences.zone;
     let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Create, &ports, zone));
-    let requester = form.read::<RequesterFields>(InputMode::Create, &ports, zone);
+    let fields = picked.and_then(|()| form.read_new::<IssueFields>(&browser));
+    let requester = form.read_new::<RequesterFields>(&browser);
     let made = match (fields, requester) {
         (Ok(fields), Ok(requester)) => {
             let once = once_as_typed(&typed, Create::ROUTE);

@@ -4,7 +4,6 @@ use askama::Template;
 use domain::event_types;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
 use domain::webhooks::{self, RotateFields};
 use domain::{Error, SubscriptionId};
 
@@ -51,7 +50,7 @@ const OVERLAPS: [(&str, &str); 4] =
 /// Sends a test and redirects to its delivery, which shows the response as soon as there is one. Scripts show it on the
 /// webhook's page.
 async fn test(request: PageRequest<Test>) -> PageResult {
-    let fields = request.form.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
+    let fields = request.form.read_new(&request.browser)?;
     let sent = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
     let delivery = sent.made_now()?;
     if request.browser.is_htmx
@@ -80,14 +79,11 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
 
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let once = once_with(&form, RotateSecret::ROUTE, kept);
-            webhooks::rotate_secret_once(&ports, &permit, id, once, fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let once = once_with(&form, RotateSecret::ROUTE, kept);
+        webhooks::rotate_secret_once(&ports, &permit, id, once, form.read_new(&browser)?).await
     };
-    match result {
+    match result.await {
         Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept, "webhook-secret-made-already")),
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")

@@ -11,7 +11,6 @@ use domain::identity::access::{
     CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks,
 };
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::kernel::input::InputMode;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, SubscriptionView};
@@ -144,16 +143,12 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     if modules.is_empty() {
         return Err(Error::malformed("module", "required", "must be chosen first").into());
     }
-    let zone = &request.browser.preferences.zone;
-    let typed = typed_members(&request, &modules).await;
-    let result = match typed.and_then(|form| form.read(InputMode::Create, &request.ports, zone)) {
-        Ok(fields) => {
-            let once = once_with(&request.form, Create::ROUTE, kept);
-            webhooks::create_once(&request.ports, &request.permit, once, fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let typed = typed_members(&request, &modules).await?;
+        let once = once_with(&request.form, Create::ROUTE, kept);
+        webhooks::create_once(&request.ports, &request.permit, once, typed.read_new(&request.browser)?).await
     };
-    match result {
+    match result.await {
         Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&request.browser, &kept, "webhook-made-already")),
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
@@ -246,16 +241,15 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     let id = request.path;
     // The module that the form was made for, which never changes.
     let module = request.form.value("module").and_then(Module::parse);
-    let form = match module {
-        Some(module) => typed_members(&request, &[module]).await,
-        None => Ok(request.form.clone()),
-    };
     let target = Webhook { request: &request, secret: RefCell::default() };
-    let result = match form {
-        Ok(mut form) => save_to(&target, &request.ports, &request.browser, &mut form).await,
-        Err(error) => Err(error),
+    let result = async {
+        let mut form = match module {
+            Some(module) => typed_members(&request, &[module]).await?,
+            None => request.form.clone(),
+        };
+        save_to(&target, &request.browser, &mut form).await
     };
-    match result {
+    match result.await {
         Ok(Saved::Conflict(_, merged)) => {
             let page = ConflictPage {
                 changed: None,

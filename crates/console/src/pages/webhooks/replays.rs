@@ -4,7 +4,6 @@ use askama::Template;
 use domain::events::ALL_EVENTS;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
 use domain::webhooks::{self, ReplayFields, ReplayStarted, ReplayState, ReplayView, SubscriptionView};
 use domain::{Error, ReplayId, SubscriptionId};
 use serde_json::json;
@@ -100,18 +99,15 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         // No events means all of them.
         members.remove("events");
     }
-    let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
-        Ok(fields) => {
-            // Only starting a replay is done once. Events can be counted again.
-            let kept = |started: &ReplayStarted| kept(&json!(started.id));
-            let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
-            webhooks::replay(&request.ports, &request.permit, once, id, fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        // Only starting a replay is done once. Events can be counted again.
+        let kept = |started: &ReplayStarted| kept(&json!(started.id));
+        let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
+        webhooks::replay(&request.ports, &request.permit, once, id, members.read_new(&request.browser)?).await
     };
     let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
     let view = view.in_zone(&request.browser.preferences.zone);
-    match result {
+    match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
             let path = format!("{}/replays/{}", path_of(id), kept.body);
             Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("made-already")))))

@@ -174,14 +174,11 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let made = match form.read::<CycleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
-            cycles::create(&ports, &permit, once, path, fields).await
-        }
-        Err(error) => Err(error),
+    let made = async {
+        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
+        cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
-    match made {
+    match made.await {
         Ok(IdempotentResult::Replayed(kept)) => {
             let id = kept.body.parse().map(CycleId).map_err(|_| Error::NotFound("cycle"))?;
             Ok(answers::redirect(&browser, &path_of(id), Some(Notice::new(text("made-already")))))
@@ -266,7 +263,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let before = stored(&ports, &browser, path).await?;
-    let saved = match form.read::<CycleFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let saved = match form.read_patch::<CycleFields>(&browser) {
         Ok(fields) => cycles::update(&ports, &permit, path.0.into(), form.version()?, fields).await,
         Err(error) => Err(error),
     };

@@ -84,14 +84,12 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     let typed = form.clone();
     let before = stored::<Tasks>(&ports, &browser, path).await?;
     let members: Vec<_> = BulkPatch::members().into_iter().filter(|member| MEMBERS.contains(&member.name)).collect();
-    let saved = match pick::resolve(&ports, &browser, &mut form, &members).await {
-        Ok(()) => {
-            let patch = form.to_object(&members, &browser.preferences.zone);
-            change_many(&ports, &permit, &[path.0], patch).await
-        }
-        Err(error) => Err(error),
+    let saved = async {
+        pick::resolve(&ports, &browser, &mut form, &members).await?;
+        let patch = form.to_object(&members, &browser.preferences.zone);
+        change_many(&ports, &permit, &[path.0], patch).await
     };
-    let error = match saved {
+    let error = match saved.await {
         Ok(reasons) => match reasons.into_values().next() {
             None => {
                 let to = format!("{}/{path}", Tasks::ROUTES.path);

@@ -6,7 +6,6 @@ use domain::Error;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey, CreatedKey, KeyFields};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::kernel::input::InputMode;
 use domain::limits::Class;
 
 use super::choices::{KeyChoices, body_of};
@@ -57,7 +56,7 @@ pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
     request: &PageRequest<P>,
     members: &Form,
 ) -> Result<IdempotentResult<CreatedKey>, Error> {
-    let fields = members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
+    let fields = members.read_new(&request.browser)?;
     let once = once_with(&request.form, P::ROUTE, kept);
     api_keys::create_once(&request.ports, &request.permit, once, fields).await
 }

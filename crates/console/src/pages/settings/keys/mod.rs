@@ -11,7 +11,7 @@ use domain::ApiKeyId;
 use domain::identity::access::{Actor, ManageKeys};
 use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyStatus};
 use domain::identity::members;
-use domain::kernel::input::{CreatedFilter, InputMode};
+use domain::kernel::input::CreatedFilter;
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::tools::{ToolPermission, ToolPermissions};
@@ -151,7 +151,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let result = match form.read_patch(&browser) {
         Ok(fields) => api_keys::update(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };
