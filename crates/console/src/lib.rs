@@ -21,6 +21,7 @@ mod page;
 mod pages;
 mod parts;
 mod preferences;
+mod prelude;
 mod records;
 mod recovery;
 mod rendering;

@@ -1,18 +1,13 @@
 //! The knowledge base: its articles, and the searches that found none.
 
-use askama::Template;
 use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use domain::support::kb::{self, Article, ArticleFilter, MissedSearch};
 use domain::transfer::ExportedList;
 
-use crate::answers;
-use crate::filters;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::prelude::*;
 use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
-use crate::texts::text;
 
 page! {
     SearchedInVain = "GET /articles/searched", access: ReadArticles => searched_in_vain

@@ -8,15 +8,13 @@ use domain::UndoId;
 use domain::console::{Names, WantedNames, undos};
 use domain::identity::access::SearchRecords;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
 use uuid::Uuid;
 
 use super::kinds;
-use crate::form::{Field, FieldKind, Form, FormView, fingerprint};
-use crate::layout::Browser;
+use crate::form::{Field, FieldKind, fingerprint};
 use crate::parts::{history, people};
+use crate::prelude::*;
 use crate::records::{about_many, counted, day, id_of};
-use crate::texts::{label, text};
 
 /// How long looking up names may take. If it takes longer, the form is shown without names.
 const NAMES_TIMEOUT: Duration = Duration::from_millis(500);

@@ -1,10 +1,8 @@
 //! The kinds of records, for pages that work with all kinds.
 
-use domain::Error;
 use domain::console::undos::Undo;
 use domain::identity::access::Caller;
 use domain::kernel::input::{Input, SchemaMember};
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 use domain::transfer::ExportedList;
@@ -18,12 +16,9 @@ use super::tickets::Tickets;
 use super::time::TimeEntries;
 use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
-use crate::form::FormView;
-use crate::layout::Browser;
 use crate::navigation::{Entry, entry};
-use crate::page::PageResult;
+use crate::prelude::*;
 use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, address_of, check_query, put_back, routes};
-use crate::texts::label;
 
 /// What such pages need to know about a kind.
 pub(crate) struct KindPages {

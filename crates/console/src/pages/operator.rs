@@ -1,6 +1,6 @@
 //! All workspaces of the installation, for its operators.
 
-use askama::Template;
+use domain::WorkspaceId;
 use domain::identity::access::{OperateService, Permit};
 use domain::identity::workspaces::{
     self, CreatedWorkspace, DeletionFields, LimitFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace,
@@ -10,19 +10,12 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
-use domain::limits::{Class, Plan};
-use domain::ports::Ports;
-use domain::{Error, WorkspaceId};
+use domain::limits::Plan;
 use http_core::query::Filtered;
-use serde_json::json;
 
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, kept, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::{kept, once_with};
 use crate::lists::ListView;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
 page! {
     List = "GET /operator", access: OperateService, query: Filtered<WorkspaceFilter, Workspace> => list;

@@ -2,25 +2,19 @@
 //! after the `#` of the URL. The page itself is the same for all customers of a workspace.
 
 use actix_web::HttpRequest;
-use askama::Template;
 use domain::WorkspaceId;
 use domain::identity::access::{AccessRequirement, Caller};
 use domain::identity::accounts::Client;
-use domain::kernel::input::{Parameters, parse_uuid};
-use domain::limits::Class;
+use domain::kernel::input::parse_uuid;
 use domain::support::{self, LostLinkFields, SessionFields};
 use http_core::AppState;
 use http_core::admission::{AuthScheme, admit_visitor};
 use http_core::errors::HttpError;
-use http_core::query::{Query, QueryReader};
 
-use crate::answers;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageAccess, PageRequest, PageResult, Visitor, page};
+use crate::page::{PageAccess, Visitor};
 use crate::pages::tickets::{Tinted, statuses, tinted_status};
-use crate::texts::{known, text};
+use crate::prelude::*;
+use crate::texts::known;
 
 page! {
     Show = "GET /portal", access: Visitor, query: PortalQuery => show;

@@ -1,21 +1,15 @@
 //! One search over all records and commands: a page, and the dialog on every page that shows its results while typing.
 
-use askama::Template;
 use domain::console;
 use domain::identity::access::{Caller, ManageOwnAccount, SearchRecords};
-use domain::kernel::input::Parameters;
 use domain::kernel::search::SearchQuery;
 use domain::support::kb::ExcerptPart;
-use http_core::query::{Query, QueryReader};
 
 use super::{kinds, settings};
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::navigation;
-use crate::page::{PageRequest, PageResult, page};
+use crate::prelude::*;
 use crate::records::address_of;
-use crate::texts::{self, text, text_with};
+use crate::texts;
 
 page! {
     Search = "GET /search", access: ManageOwnAccount, query: Typed => search

@@ -1,15 +1,12 @@
 //! Undoing the change that a notice has reported.
 
+use domain::UndoId;
 use domain::console::undos;
 use domain::identity::access::SearchRecords;
-use domain::limits::Class;
-use domain::{Error, UndoId};
 
 use super::kinds;
-use crate::answers::{self, Notice, is_own_path};
-use crate::page::{PageRequest, PageResult, page};
+use crate::prelude::*;
 use crate::records::KeptText;
-use crate::texts::text;
 
 page! {
     Undo = "POST /undo/{undo_id}", class: Class::Bulk, access: SearchRecords, path: UndoId => undo

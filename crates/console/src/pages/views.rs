@@ -1,18 +1,13 @@
 //! Saving, changing and deleting views.
 
-use askama::Template;
+use domain::SavedViewId;
 use domain::console::views::{self, ViewFields, ViewPage};
 use domain::identity::access::UseSavedViews;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::{Error, SavedViewId};
 
 use super::kinds;
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{Form, FormView, once_as_typed};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::{text, text_with};
+use crate::form::once_as_typed;
+use crate::prelude::*;
 
 page! {
     Save = "POST /views", access: UseSavedViews => save;

@@ -1,20 +1,12 @@
 //! The user's workspaces: switching between them, and creating one.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::access::{ManageOwnAccount, OperateService, Permit};
 use domain::identity::accounts::{self, Client, OwnWorkspace};
 use domain::identity::workspaces::{self, NewWorkspaceFields};
-use domain::ports::Ports;
 
 use super::sign_in;
 use crate::addresses;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 page! {
     List = "GET /workspaces", access: ManageOwnAccount => list;

@@ -2,28 +2,21 @@
 //! the form is sent.
 
 use actix_web::HttpRequest;
-use askama::Template;
-use domain::Error;
 use domain::console;
 use domain::identity::access::{ListMembers, SearchRecords};
 use domain::identity::members::{self, MemberFilter};
-use domain::kernel::input::{Parameters, Problem, Problems, SchemaMember};
+use domain::kernel::input::{Problem, Problems, SchemaMember};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::search::SearchQuery;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use http_core::path::PathIds;
-use http_core::query::{Query, QueryReader};
 use uuid::Uuid;
 
-use crate::answers::{self, is_own_path};
-use crate::filters;
-use crate::form::{FieldKind, Form, ID_OF, NAME_OF, normalized};
-use crate::layout::{Browser, Shell};
+use crate::form::{FieldKind, ID_OF, NAME_OF, normalized};
 use crate::lists;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::kinds;
-use crate::texts::{self, text, text_with};
+use crate::prelude::*;
+use crate::texts;
 
 page! {
     Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick;

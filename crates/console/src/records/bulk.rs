@@ -11,31 +11,24 @@ pub(crate) use undo::{divide, keep_change, keep_former, put_back, report_undo};
 
 use std::collections::{HashMap, HashSet};
 
-use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::UndoId;
 use domain::console::undos;
 use domain::identity::access::{Permit, RestoreRecords};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::records::{FormerValues, RecordChange};
 use domain::restore::restore_any;
-use domain::{Error, UndoId};
 use uuid::Uuid;
 
 use self::change_set::ChangeSet;
 use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
 pub(super) use self::edit::{Selection, edit_many};
 use super::{Apply, Bulk, Kind, path_of};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult};
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 /// The maximum number of ticked records: one page of the list.
 const MAX_TICKED: usize = 100;

@@ -3,28 +3,19 @@
 use std::collections::BTreeSet;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
-use askama::Template;
-use domain::Error;
 use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Input, Parameters};
-use domain::ports::Ports;
 use http_core::path::RecordPath;
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 
 use super::bulk::keep_change;
 use super::merge::{self, ConflictPage};
 use super::remove::{gone_with, last_event};
 use super::{Create, Edit, Kind, New, Update, path_of};
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{FieldKind, FormView, kind_of_reference, once_as_typed};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, PageRoute};
+use crate::form::{FieldKind, kind_of_reference, once_as_typed};
 use crate::pages::kinds;
 use crate::parts::{people, pick};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
 /// Members that a link to the form of a new record sets, such as the company of a contact.
 pub(crate) struct Prefilled(Vec<(&'static str, String)>);

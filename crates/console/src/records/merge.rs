@@ -2,24 +2,16 @@
 //! both sides changed the same member. Nothing is overwritten silently.
 
 use actix_web::http::StatusCode;
-use askama::Template;
-use domain::Error;
 use domain::identity::access::Permit;
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
-use serde_json::json;
 use time::OffsetDateTime;
 
 use super::{Kind, edit};
-use crate::answers;
-use crate::filters;
-use crate::form::{Field, FieldKind, Form, FormView, WAS, ZONE, fingerprint};
-use crate::layout::{Browser, Shell};
-use crate::page::PageResult;
+use crate::form::{Field, FieldKind, WAS, ZONE, fingerprint};
 use crate::parts::people;
-use crate::texts::text;
+use crate::prelude::*;
 
 /// Save attempts before a conflict is reported.
 const MAX_SAVE_ATTEMPTS: usize = 3;

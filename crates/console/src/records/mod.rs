@@ -36,19 +36,17 @@ pub(crate) use use_cases::{KindOfIssue, Records, UseCases};
 
 use std::fmt::Display;
 
+use domain::UserId;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, Problems, SchemaMember};
 use domain::kernel::paging::Direction;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
-use domain::{Error, UserId};
 use http_core::{Operation, query};
 
-use crate::form::{FieldKind, Form, FormView};
-use crate::layout::Browser;
+use crate::form::FieldKind;
 use crate::lists::ListQuery;
-use crate::texts::text;
+use crate::prelude::*;
 
 /// A kind of record with pages: its use cases, and what its pages show.
 pub(crate) trait Kind: UseCases {

@@ -3,14 +3,14 @@
 use std::marker::PhantomData;
 
 use domain::identity::access::{CreateComments, ReadHistory, RestoreRecords};
-use domain::limits::Class;
 use domain::records::HistoryEvent;
 use http_core::Operation;
 use http_core::query::Paged;
 
 use super::{Kind, bulk, edit, list, preview, related, remove, show, talk, totals};
 use crate::lists::ListQuery;
-use crate::page::{PageRequest, PageResult, PageRoute, operation};
+use crate::page::operation;
+use crate::prelude::*;
 
 /// The routes of a kind's pages.
 pub(crate) struct Routes {

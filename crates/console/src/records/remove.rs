@@ -1,25 +1,17 @@
 //! Deleting records immediately, with an undo, and restoring them.
 
 use actix_web::http::StatusCode;
-use askama::Template;
-use domain::Error;
 use domain::events::EventView;
 use domain::identity::access::{ReadHistory, RestoreRecords};
 use domain::kernel::paging::PageRequest as Paging;
-use domain::ports::Ports;
 use domain::records;
 use domain::restore::restore_any;
 use http_core::path::RecordPath;
 use time::OffsetDateTime;
 
 use super::{Delete, Kind, Restore, address_of, path_of};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult};
 use crate::pages::kept;
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;

@@ -1,32 +1,22 @@
 //! The page of a record: its fields, which can be changed in place, its comments, its related records and its history.
 
-use askama::Template;
-use domain::Error;
 use domain::console::WantedNames;
 use domain::identity::access::{ActorKind, CreateComments, ReadComments};
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
-use domain::ports::Ports;
 use domain::records;
 use domain::work::comments::{self, AnyComment, CommentedRecord};
 use domain::work::drafts;
 use http_core::path::RecordPath;
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 use time::OffsetDateTime;
 
 use super::related::RelatedCard;
 use super::{Action, Cell, CellMaker, History, Kind, Parts, Show, path_of};
-use crate::answers;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
 use crate::markdown::may_have_pictures;
-use crate::page::{PageRequest, PageResult};
 use crate::parts::history::{self, Entry};
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::cells::author;
-use crate::texts::text;
 
 /// The number of comments on a page.
 const COMMENTS_PER_PAGE: u32 = 50;

@@ -7,20 +7,15 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::records::{CommentChange, FormerValues, RecordKind, former_values};
 use domain::work::comments::{self, AnyComment, CommentedRecord};
 use domain::work::drafts::{self, DraftFields};
-use domain::{CommentId, Error, UndoId};
+use domain::{CommentId, UndoId};
 use http_core::path::RecordPath;
-use serde_json::json;
 
 use super::{Comment, Draft, Kind, divide, path_of, report_undo, show};
-use crate::answers::{self, Notice, is_own_path};
 use crate::form::{kept, once_with};
-use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     ChangeComment = "POST /comments/{comment_id}", access: UpdateComments, path: CommentId => change;

@@ -5,23 +5,13 @@ pub(crate) mod second_factor;
 pub(crate) mod security;
 
 use actix_web::HttpResponseBuilder;
-use askama::Template;
-use domain::Error;
 use domain::identity::access::{ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountFields, AccountView};
-use domain::limits::Class;
-use domain::ports::Ports;
-use serde_json::json;
 
-use crate::answers::{self, Notice};
 use crate::cookies::Cookie;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
 use crate::navigation::{Entry, Section, entry};
-use crate::page::{PageRequest, PageResult, page};
 use crate::preferences::{Theme, zones};
-use crate::texts::{label, text};
+use crate::prelude::*;
 
 page! {
     Show = "GET /account", access: ManageOwnAccount => show;

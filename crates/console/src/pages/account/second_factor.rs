@@ -1,20 +1,13 @@
 //! Switching the second factor on and off.
 
-use askama::Template;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, ConfirmationFields, NewSecondFactor, RemovalFields};
-use domain::limits::Class;
 
 use super::qr_code::{QrPath, qr_code};
 use super::security::{Forms, security_page};
 use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     Begin = "POST /account/second-factor", class: Class::Critical, access: ManageOwnAccount => begin;

@@ -1,21 +1,13 @@
 //! Password, second factor and sessions.
 
-use askama::Template;
+use domain::SessionId;
 use domain::identity::access::{ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountView, FirstPasswordFields, PasswordFields, RemovalFields, SessionView};
-use domain::limits::Class;
-use domain::ports::Ports;
-use domain::{Error, SessionId};
 
 use super::tabs;
-use crate::answers::{self, Notice};
 use crate::cookies::Cookie;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     Show = "GET /account/security", access: ManageOwnAccount => show;

@@ -1,19 +1,16 @@
 //! Deals.
 
-use askama::Template;
+use domain::DealId;
 use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
-use domain::{DealId, Error};
 
 use super::board::is_closed;
-use crate::filters;
-use crate::form::{Form, WAS, fingerprint};
-use crate::layout::Browser;
+use crate::form::{WAS, fingerprint};
 use crate::pages::time::start_button;
 use crate::pages::work::Tasks;
+use crate::prelude::*;
 use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, routes};
 
 /// Deals as pages.

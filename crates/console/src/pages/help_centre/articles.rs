@@ -3,20 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use askama::Template;
-use domain::kernel::input::{Parameters, Problems};
-use domain::limits::Class;
+use domain::kernel::input::Problems;
 use domain::support::help_centre;
 use domain::support::kb::{KbHit, KbQuery, PublishedArticle};
-use http_core::query::{Query, QueryReader};
 use time::Date;
 
 use super::rendered::{RenderedArticle, rendered};
 use super::{ArticleSlug, Frame, Public};
-use crate::answers;
-use crate::filters;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{text, text_with};
+
+use crate::prelude::*;
 
 page! {
     Home = "GET /kb/{workspace}", access: Public, query: TagQuery => home;

@@ -1,22 +1,12 @@
 //! The form that opens a ticket.
 
-use askama::Template;
-use domain::Error;
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::kernel::input::Parameters;
-use domain::limits::Class;
-use domain::ports::Ports;
 use domain::support::help_centre::{self, Reader};
 use domain::support::{IntakeFields, TicketReference, TicketSummary};
-use http_core::query::{Query, QueryReader};
 
 use super::{Frame, Public};
-use crate::answers;
-use crate::filters;
-use crate::form::{FormView, once_with};
-use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::text;
+use crate::form::once_with;
+use crate::prelude::*;
 
 page! {
     TicketForm = "GET /kb/{workspace}/-/ticket", access: Public => show;

@@ -4,30 +4,22 @@ use std::collections::HashMap;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
-use askama::Template;
 use csv_files::{DOWNLOADED, write_quoted};
-use domain::Error;
 use domain::identity::access::{ManageKeys, ManageMembers, ManageOwnAccount, ReadAuditLog};
 use domain::identity::audit::{self, AuditEntry, AuditFilter};
 use domain::identity::{accounts, api_keys, members};
 use domain::kernel::input::{CreatedFilter, format_timestamp};
 use domain::kernel::paging::{MAX_LIMIT, PageRequest as Paging, Paginated};
-use domain::limits::Class;
-use domain::ports::Ports;
 use http_core::query::Filtered;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::tabs;
-use crate::answers;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
 use crate::lists::ListView;
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::transfer::running::RunningExport;
-use crate::texts::{in_words, known, label, text, text_with};
+use crate::prelude::*;
+use crate::texts::{in_words, known};
 
 page! {
     List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list;

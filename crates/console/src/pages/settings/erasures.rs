@@ -1,28 +1,20 @@
 //! Erasing a person's data: looking them up, confirming, and following the progress.
 
-use askama::Template;
+use domain::ErasureId;
 use domain::identity::access::{EraseContacts, Permit};
 use domain::kernel::input::Input;
-use domain::limits::Class;
-use domain::ports::Ports;
 use domain::support::erasure::{
     self, ErasedCounts, ErasureFields, ErasurePreview, ErasureState, ErasureView, ListedErasure, MAX_PREVIEWED,
     PersonErasure,
 };
-use domain::{ErasureId, Error};
 use http_core::query::Paged;
 
 use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
+use crate::prelude::*;
 use crate::records::{Cell, actor};
-use crate::texts::text;
 
 page! {
     New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new;

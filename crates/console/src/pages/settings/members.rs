@@ -1,8 +1,8 @@
 //! Members: who is in the workspace, their roles, and who is invited.
 
-use askama::Template;
 use domain::UserId;
 use domain::identity::access::ManageMembers;
+use domain::identity::access::Permit;
 use domain::identity::members::{
     self, InvitationFields, InvitationWithLink, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
 };
@@ -10,20 +10,12 @@ use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
-use domain::limits::Class;
-use domain::ports::Ports;
-use domain::{Error, identity::access::Permit};
-use http_core::query::{Query, QueryReader};
 
 use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, once_as_typed};
-use crate::layout::{Browser, Shell};
+use crate::form::once_as_typed;
 use crate::lists::{ListView, NoFilter};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
 page! {
     List = "GET /settings/members", access: ManageMembers, query: MembersQuery => list;

@@ -12,23 +12,16 @@ pub(crate) mod time;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::Error;
 use domain::identity::access::{
     EraseContacts, ManageKeys, ManageMembers, ManageWorkspace, Permit, ReadAuditLog, ReadWebhooks,
 };
 use domain::identity::workspaces::{self, SettingsFields};
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
-use serde_json::json;
 
-use crate::answers::{self, Notice};
-use crate::form::Form;
-use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
-use crate::page::PageResult;
+use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
-use crate::texts::text;
 
 /// The pages of the settings, each with the permission to open it.
 pub(crate) const ENTRIES: &[Entry] = &[

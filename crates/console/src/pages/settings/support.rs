@@ -1,24 +1,14 @@
 //! Support: ticket keys, the widget and the sites that may embed it, the help centre, and messages to customers.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::access::{ManageKeys, ManageWorkspace};
 use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
 use domain::identity::workspaces::{self, SettingsFields, WorkspaceView};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::limits::Class;
-use domain::ports::Ports;
-use serde_json::json;
 
 use super::{keys, save_settings, tabs};
-use crate::answers;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
+use crate::prelude::*;
 use crate::secret::SecretPage;
-use crate::texts::text;
 
 page! {
     Show = "GET /settings/support", access: ManageWorkspace => show;

@@ -1,27 +1,18 @@
 //! Time: the zone of its days, the locked period, overlaps, and what an hour of each member costs.
 
-use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::{ManageTimeRates, ManageWorkspace, Permit};
 use domain::identity::workspaces::{self, Role, SettingsFields};
 use domain::kernel::input::{Input, InputMode, Problems, parse_uuid};
-use domain::limits::Class;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::time_entries::{self, RateFields, RatePlace, TimeEntryFields};
-use domain::{Error, ProjectId, UserId};
-use serde_json::json;
+use domain::{ProjectId, UserId};
 
 use super::{save_settings, tabs};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::{people, pick};
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     Show = "GET /settings/time", access: ManageWorkspace => show;

@@ -1,16 +1,11 @@
 //! Usage against the plan's limits.
 
-use askama::Template;
 use domain::identity::access::ManageWorkspace;
 use domain::identity::usage::{self, Usage};
 
 use super::tabs;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{label, text};
+use crate::prelude::*;
 
 page! {
     Show = "GET /settings/usage", access: ManageWorkspace => show

@@ -1,23 +1,13 @@
 //! The workspace: its name, its defaults, and who can access it.
 
-use askama::Template;
-use domain::Error;
 use domain::crm::contacts::{self, Contact};
 use domain::identity::access::{ManageWorkspace, Permit};
 use domain::identity::workspaces::{self, DeletionFields, Role, SettingsFields, WorkspaceView};
-use domain::limits::Class;
-use domain::ports::Ports;
-use serde_json::json;
 
 use super::{save_settings, tabs};
-use crate::answers;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::account::security::signed_out;
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     Show = "GET /settings", access: ManageWorkspace => show;

@@ -2,20 +2,12 @@
 //! the server. Then the page says who invites the user, and to which workspace.
 
 use actix_web::http::StatusCode;
-use askama::Template;
-use domain::Error;
 use domain::identity::accounts::{self, AcceptanceFields, Client, InvitationTokenFields, OpenInvitation};
-use domain::limits::Class;
-use domain::ports::Ports;
 
 use super::continue_sign_in;
 use super::steps::is_over;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::{text, text_with};
+use crate::page::Visitor;
+use crate::prelude::*;
 
 page! {
     Show = "GET /accept-invitation", access: Visitor => show;

@@ -7,22 +7,14 @@ pub(super) mod set_up;
 pub(super) mod steps;
 
 use actix_web::HttpResponse;
-use askama::Template;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, FirstStep, Login, LoginFields, SignIn as SignInResult, WorkspaceChoice};
 use domain::identity::set_up::needs_set_up;
-use domain::kernel::input::Parameters;
-use domain::limits::Class;
-use http_core::query::{Query, QueryReader};
 
 use crate::addresses;
-use crate::answers::{self, Notice, is_own_path};
 use crate::cookies::Cookie;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
 page! {
     Show = "GET /sign-in", access: Visitor, query: Next => show;

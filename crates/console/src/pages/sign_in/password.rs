@@ -1,16 +1,10 @@
 //! A forgotten password: requesting a link, and setting a new password with it.
 
-use askama::Template;
 use domain::identity::accounts::{self, ResetFields, ResetRequestFields};
-use domain::limits::Class;
 
 use super::invitation::ByTokenPage;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
 page! {
     Ask = "GET /forgotten-password", access: Visitor => ask;

@@ -1,17 +1,11 @@
 //! The first page of an installation. It creates the first workspace and its owner, using the code that the service
 //! printed.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::set_up::{self, SetUpFields, needs_set_up};
 
 use super::begin;
-use crate::answers;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
 page! {
     Show = "GET /set-up", access: Visitor => show

@@ -1,19 +1,11 @@
 //! The steps that may follow the password: choosing a workspace, and the second factor. The token that stands for the
 //! password is in a form field, never in a URL.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::accounts::{self, ChallengeFields, Client, SignIn};
-use domain::limits::Class;
-use domain::ports::Ports;
 
 use super::{continue_sign_in, start_over};
-use crate::answers;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
 page! {
     Choose = "POST /sign-in/workspace", class: Class::Critical, access: Visitor => choose;

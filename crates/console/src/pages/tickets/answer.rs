@@ -7,25 +7,20 @@ use domain::kernel::IssueKind;
 use domain::kernel::input::Field;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::support::canned_replies;
 use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
-use domain::{Error, IssueId, UndoId, UserId};
-use serde_json::json;
+use domain::{IssueId, UndoId, UserId};
 
 use super::Tickets;
 use super::conversation::{SEEN, parse_seen};
 use super::place::Place;
 use super::show::{self, Refused};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::form::{Form, once_with};
-use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::form::once_with;
+use crate::prelude::*;
 use crate::records::{UseCases, id_of, keep_change, kept_comment, stored};
-use crate::texts::text;
 
 page! {
     Answer = "POST /tickets/{issue_id}/answer", access: CreateComments, path: IssueId => answer;

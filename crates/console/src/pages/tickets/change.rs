@@ -1,27 +1,20 @@
 //! Changes on a ticket's page by a single click: status, priority, assignee, labels; and links for the customer.
 
-use askama::Template;
+use domain::IssueId;
 use domain::identity::access::{ReadIssues, UpdateIssues};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::support;
 use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
-use domain::{Error, IssueId};
-use serde_json::json;
 use time::OffsetDateTime;
 
 use super::place::Place;
 use super::show::{self, Refused};
 use super::{Tickets, path_of};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
+use crate::prelude::*;
 use crate::records::UseCases;
 use crate::records::{keep_change, stored};
-use crate::texts::{text, text_with};
 
 page! {
     /// Sets the members that the form has.

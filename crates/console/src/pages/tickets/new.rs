@@ -1,22 +1,15 @@
 //! A ticket that the team opens, for a customer or for itself.
 
-use askama::Template;
+use domain::IssueId;
 use domain::identity::access::CreateIssues;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::{Input, Parameters};
-use domain::ports::Ports;
+use domain::kernel::input::Input;
 use domain::work::issues::{self, IssueFields, RequesterFields};
-use domain::{Error, IssueId};
-use http_core::query::{Query, QueryReader};
 
 use super::path_of;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{FormView, once_as_typed};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::form::once_as_typed;
 use crate::parts::{people, pick};
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 page! {
     New = "GET /tickets/new", access: CreateIssues, query: Prefilled => new;

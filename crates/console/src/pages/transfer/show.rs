@@ -1,8 +1,6 @@
 //! The page of an import, and the possible members for the columns of a chosen file.
 
-use askama::Template;
 use csv_files::{Line, Table, TableError, report_columns, write_quoted};
-use domain::Error;
 use domain::identity::access::TransferRecords;
 use domain::records::OnMatch;
 use domain::transfer::{
@@ -13,12 +11,8 @@ use super::Records;
 use super::parts::answered;
 use super::plan::{found, preset_of, unreadable};
 use super::values;
-use crate::answers;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{label, text, text_with};
+
+use crate::prelude::*;
 
 page! {
     Show = "GET /import/{records}", access: TransferRecords, path: Records => show;

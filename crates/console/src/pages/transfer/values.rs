@@ -1,15 +1,12 @@
 //! Default values for rows in which a member has no value.
 
-use domain::Error;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Problem, Problems, SchemaMember};
-use domain::ports::Ports;
 use domain::transfer::TransferKind;
 
-use crate::form::{Choice, FieldKind, Form, FormView, ZONE};
-use crate::layout::Browser;
+use crate::form::{Choice, FieldKind, ZONE};
 use crate::parts::{people, pick};
-use crate::texts::{label, text};
+use crate::prelude::*;
 
 /// Prefix of the fields with these values, before the name of a member.
 const PREFIX: &str = "value.";

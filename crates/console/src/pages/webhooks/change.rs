@@ -1,23 +1,18 @@
 //! Testing a webhook, rotating its secret and deleting it.
 
-use askama::Template;
+use domain::SubscriptionId;
 use domain::event_types;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::webhooks::{self, RotateFields};
-use domain::{Error, SubscriptionId};
 
 use super::form::{already_created, kept, secret_page};
 use super::path_of;
-use crate::answers::{self, Notice};
 use crate::confirm::ConfirmPage;
-use crate::filters;
-use crate::form::{FormView, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::once_with;
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::pages::settings::tabs;
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 page! {
     Test = "POST /settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId => test;

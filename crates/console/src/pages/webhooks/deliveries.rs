@@ -1,20 +1,15 @@
 //! A delivery with all its attempts: requests and responses.
 
 use actix_web::http::header::{HeaderName, HeaderValue};
-use askama::Template;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{self, DeliveryHistory, DeliveryState, DeliveryView, SentRequest, SubscriptionView};
-use domain::{DeliveryId, Error, SubscriptionId};
+use domain::{DeliveryId, SubscriptionId};
 
 use super::path_of;
 use super::view::{Badge, header_lines, pretty_text};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::settings::tabs;
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     Show = "GET /settings/webhooks/{webhook_id}/deliveries/{delivery_id}",

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use actix_web::HttpResponse;
-use askama::Template;
+use domain::SubscriptionId;
 use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
@@ -14,23 +14,16 @@ use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, SubscriptionView};
-use domain::{Error, SubscriptionId};
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 
 use super::input::{Chosen, HeaderRow, blank, only, typed_members};
 use super::path_of;
 use super::view::EventGroup;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::once_with;
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::pages::settings::tabs;
+use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
 use crate::secret::SecretPage;
-use crate::texts::{label, text};
 
 page! {
     New = "GET /settings/webhooks/new", access: CreateWebhooks, query: ModulesQuery => new;

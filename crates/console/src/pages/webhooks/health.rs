@@ -1,19 +1,13 @@
 //! Success rate and latency of a webhook's deliveries, as charts drawn on the server.
 
-use askama::Template;
 use domain::SubscriptionId;
 use domain::identity::access::ReadWebhooks;
 use domain::webhooks::{self, PeriodStats, StatsWindow};
-use http_core::query::{Query, QueryReader};
 
 use super::path_of;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::settings::tabs;
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     Show = "GET /settings/webhooks/{webhook_id}/health",

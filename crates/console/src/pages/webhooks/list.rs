@@ -1,6 +1,5 @@
 //! The list of webhooks, by module.
 
-use askama::Template;
 use domain::events::ALL_EVENTS;
 use domain::identity::access::{CreateWebhooks, ReadWebhooks};
 use domain::kernel::input::CreatedFilter;
@@ -8,13 +7,10 @@ use domain::kernel::paging::PageRequest;
 use domain::webhooks::{self, MAX_SUBSCRIPTIONS, SubscriptionView};
 
 use super::view::Badge;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::navigation::Section;
-use crate::page::{PageRequest as Request, PageResult, page};
+use crate::page::PageRequest as Request;
 use crate::pages::settings::tabs;
-use crate::texts::{label, text};
+use crate::prelude::*;
 
 page! {
     List = "GET /settings/webhooks", access: ReadWebhooks => list

@@ -1,23 +1,17 @@
 //! Replays: counting the matching events, starting, watching and cancelling.
 
-use askama::Template;
 use domain::events::ALL_EVENTS;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::webhooks::{self, ReplayFields, ReplayStarted, ReplayState, ReplayView, SubscriptionView};
-use domain::{Error, ReplayId, SubscriptionId};
-use serde_json::json;
+use domain::{ReplayId, SubscriptionId};
 
 use super::path_of;
 use super::view::Badge;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{FormView, kept, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::{kept, once_with};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::pages::settings::tabs;
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     New = "GET /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => new;

@@ -1,6 +1,5 @@
 //! A webhook: its state, its deliveries and its replays.
 
-use askama::Template;
 use domain::SubscriptionId;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{
@@ -10,14 +9,11 @@ use serde_json::Value as Json;
 
 use super::path_of;
 use super::view::Badge;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::lists::{ListQuery, ListView};
 use crate::navigation::Section;
-use crate::page::{PageRequest as Request, PageResult, page};
+use crate::page::PageRequest as Request;
 use crate::pages::settings::tabs;
-use crate::texts::label;
+use crate::prelude::*;
 
 page! {
     Show = "GET /settings/webhooks/{webhook_id}",

@@ -1,29 +1,23 @@
 //! The board of a project: its tasks in a column per status. Columns are loaded one at a time, one page each.
 
-use askama::Template;
 use domain::console::{Names, WantedNames};
 use domain::identity::access::{ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Field, Parameters, Several};
+use domain::kernel::input::{Field, Several};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::records::RecordKind;
 use domain::work::issues::{self, Issue, IssueFields, IssueFilter, IssueStatus};
-use domain::{CycleId, Error, IssueId, ProjectId};
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
+use domain::{CycleId, IssueId, ProjectId};
 use time::OffsetDateTime;
 
-use crate::answers::{self, Notice, is_own_path};
 use crate::errors::message_of;
-use crate::filters;
 use crate::form::Choice;
-use crate::layout::{Browser, Shell};
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::work::Tasks;
 use crate::parts::move_notice::{MoveNotice, not_moved};
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::{gone, keep_change, stored, tone_of};
 use crate::texts;
 

@@ -1,6 +1,5 @@
 //! The cycles of a project: their list, their forms, and a page with the burn-up.
 
-use askama::Template;
 use domain::console::WantedNames;
 use domain::console::undos::Undo;
 use domain::identity::access::{
@@ -10,27 +9,23 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::restore::restore_any;
 use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
-use domain::{CycleId, Error, ProjectId, UndoId};
+use domain::{CycleId, ProjectId, UndoId};
 use http_core::query::Paged;
-use serde_json::json;
 use time::Date;
 
 use super::burn_up::Chart;
 use super::moves;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{FormView, kept, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::{kept, once_with};
 use crate::lists::{ListView, NoFilter};
-use crate::page::{PageRequest, PageResult, PageRoute, operation, page};
+use crate::page::operation;
 use crate::pages::kinds::KindPages;
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::{divide, keep_former, report_undo};
-use crate::texts::{self, text, text_with};
+use crate::texts;
 
 page! {
     List = "GET /projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView> => list;

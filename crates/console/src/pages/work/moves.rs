@@ -1,6 +1,6 @@
 //! Moving the open tasks of a cycle to another cycle of the project.
 
-use askama::Template;
+use domain::CycleId;
 use domain::console::undos;
 use domain::identity::access::{ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
@@ -10,15 +10,10 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::records::{FormerValues, RecordChange, RecordKind};
 use domain::work::cycles::{self, CycleStatus, CycleView};
 use domain::work::issues::{self, Issue, IssueChange, IssueFields, IssueFilter, IssueStatus};
-use domain::{CycleId, Error};
 
 use super::cycles::path_of;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Choice, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{text, text_with};
+use crate::form::Choice;
+use crate::prelude::*;
 
 page! {
     Ask = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => ask;

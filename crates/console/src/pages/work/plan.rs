@@ -1,23 +1,16 @@
 //! The members of a task that only the bulk update can change: labels, epic and start date.
 
-use askama::Template;
+use domain::IssueId;
 use domain::identity::access::{ReadIssues, UpdateIssues};
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
 use domain::work::issues::BulkPatch;
-use domain::{Error, IssueId};
-use serde_json::json;
 
 use super::tasks::{Tasks, change_many};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::{people, pick};
+use crate::prelude::*;
 use crate::records::UseCases;
 use crate::records::{Kind, Markup, keep_change, stored};
-use crate::texts::text;
 
 page! {
     Plan = "POST /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => plan;

@@ -1,20 +1,16 @@
 //! The progress of a project: the number of tasks per status. Loaded separately, so that the project's page does not
 //! wait for the counts.
 
-use askama::Template;
+use domain::ProjectId;
 use domain::console::WantedNames;
 use domain::identity::access::ReadIssues;
 use domain::kernel::IssueKind;
 use domain::records::RecordKind;
 use domain::work::issues::{self, IssueFilter, IssueGroup, IssueStatus};
-use domain::{Error, ProjectId};
 
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::tone_of;
 use crate::texts;
 

@@ -1,21 +1,17 @@
 //! Projects.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::access::{CreateCycles, ReadCycles, ReadIssues};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
 use domain::work::cycles;
 use domain::work::projects::{Project, ProjectFilter, ProjectStatus};
 
 use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
-use crate::filters;
-use crate::layout::Browser;
 use crate::pages::time::{logged_card, start_button};
+use crate::prelude::*;
 use crate::records::{
     By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, routes, title_of_members,
 };

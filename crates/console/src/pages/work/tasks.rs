@@ -2,28 +2,22 @@
 
 use std::collections::HashMap;
 
-use askama::Template;
 use domain::identity::access::{CreateIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::transfer::ExportedList;
 use domain::work::cycles;
 use domain::work::issues::{self, BulkUpdate, ChildIssues, Issue, IssueFilter, IssueStatus};
-use domain::{Error, IssueId, ProjectId};
-use serde_json::json;
+use domain::{IssueId, ProjectId};
 use uuid::Uuid;
 
 use super::plan;
-use crate::answers;
-use crate::filters;
-use crate::form::{FieldKind, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::form::FieldKind;
 use crate::pages::time::{logged_card, start_button};
+use crate::prelude::*;
 use crate::records::{ColumnOrder, Kind, KindOfIssue, Markup, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
 use crate::texts;
 

@@ -2,26 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use askama::Template;
-use domain::Error;
-use domain::kernel::input::Parameters;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 use uuid::Uuid;
 
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
 use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
 use super::{MAX_TICKED, back_to, is_address_of};
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{Choice, Field, FieldKind, Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult};
+use crate::form::{Choice, Field, FieldKind};
 use crate::parts::{history, people};
+use crate::prelude::*;
 use crate::records::{EditMany, Kind};
-use crate::texts::{text, text_with};
 
 /// How many different values of a member are shown.
 const SHOWN_VALUES: usize = 10;

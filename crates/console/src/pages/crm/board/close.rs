@@ -1,21 +1,15 @@
 //! Closing a deal: a form with just the members that the rules require.
 
-use askama::Template;
+use domain::DealId;
 use domain::crm::deals::{DealFields, DealStage};
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
-use domain::{DealId, Error};
-use http_core::query::{Query, QueryReader};
 
 use super::{PATH, is_closed};
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{FormView, fingerprint};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::form::fingerprint;
 use crate::pages::crm::Deals;
+use crate::prelude::*;
 use crate::records::{Saved, keep_change, save, stored};
-use crate::texts::{text, text_with};
 
 page! {
     ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: CloseQuery => show;

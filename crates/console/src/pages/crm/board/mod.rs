@@ -7,20 +7,15 @@ mod moves;
 pub(crate) use close::{Close, ShowClose};
 pub(crate) use moves::Move;
 
-use askama::Template;
 use domain::crm::deals::{self, BoardColumn, Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, ReadDeals, UpdateDeals};
 use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::records;
-use http_core::query::{Query, QueryReader};
 
 use self::cards::{Card, Head, heads, named_cards};
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{self, text};
+use crate::prelude::*;
+use crate::texts;
 
 page! {
     Board = "GET /deals/board", access: ReadDeals => board;

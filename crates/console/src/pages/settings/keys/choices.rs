@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 use domain::identity::access::{Area, Preset, Scope};
 use domain::kernel::input::format_timestamp;
 use domain::tools::{Feature, Tool, ToolPermission};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use time::{Duration, OffsetDateTime};
 
-use crate::form::Form;
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
 /// A check box.
 pub(super) struct Box {

@@ -1,22 +1,15 @@
 //! Creating a key.
 
 use actix_web::HttpResponse;
-use askama::Template;
-use domain::Error;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey, CreatedKey, KeyFields};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::limits::Class;
 
 use super::choices::{KeyChoices, body_of};
 use super::{key_page, tabs};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::once_with;
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     New = "GET /settings/keys/new", access: ManageKeys => new;

@@ -6,29 +6,20 @@ pub(crate) mod create;
 
 use std::collections::HashMap;
 
-use askama::Template;
 use domain::ApiKeyId;
 use domain::identity::access::{Actor, ManageKeys};
 use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyStatus};
 use domain::identity::members;
 use domain::kernel::input::CreatedFilter;
-use domain::limits::Class;
-use domain::ports::Ports;
 use domain::tools::{ToolPermission, ToolPermissions};
 use http_core::query::Paged;
-use serde_json::json;
 use uuid::Uuid;
 
 use self::clients::{ClientSetup, Connection, PLACEHOLDER};
 use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
 page! {
     List = "GET /settings/keys", access: ManageKeys, query: Paged<ApiKey> => list;
