@@ -4,13 +4,11 @@ use askama::Template;
 
 use crate::filters;
 use crate::layout::Shell;
-use crate::navigation::Section;
 
 #[derive(Template)]
 #[template(path = "confirm.html")]
 pub(crate) struct ConfirmPage {
     pub(crate) shell: Shell,
-    pub(crate) tabs: Vec<Section>,
     /// What will happen.
     pub(crate) message: String,
     /// The text of the button.

@@ -1,6 +1,6 @@
 //! The pages, one file or folder per area; [`OPERATIONS`] is their only table.
 
-mod account;
+pub(crate) mod account;
 mod articles;
 mod crm;
 mod help_centre;
@@ -10,7 +10,7 @@ pub(crate) mod kinds;
 mod operator;
 mod portal;
 mod search;
-mod settings;
+pub(crate) mod settings;
 mod sign_in;
 mod tickets;
 mod time;

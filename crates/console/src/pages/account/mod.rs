@@ -5,11 +5,11 @@ pub(crate) mod second_factor;
 pub(crate) mod security;
 
 use actix_web::HttpResponseBuilder;
-use domain::identity::access::{ManageOwnAccount, Permit};
+use domain::identity::access::{Caller, ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountFields, AccountView};
 
 use crate::cookies::Cookie;
-use crate::navigation::{Entry, Section, entry};
+use crate::navigation::{self, Entry, Section, entry};
 use crate::preferences::{Theme, zones};
 use crate::prelude::*;
 
@@ -29,10 +29,9 @@ const ENTRIES: &[Entry] = &[
 ];
 
 /// The tabs. Every page other than the profile belongs to security, even if its path does not say so.
-fn tabs(browser: &Browser) -> Vec<Section> {
-    let is_profile = browser.path() == PROFILE;
-    let tabs = browser.entries(ENTRIES).into_iter();
-    tabs.map(|tab| Section { is_current: (tab.path == PROFILE) == is_profile, ..tab }).collect()
+pub(crate) fn tabs(caller: &Caller, path: &str) -> Vec<Section> {
+    let tabs = navigation::open_to(ENTRIES, caller, path).into_iter();
+    tabs.map(|tab| Section { is_current: (tab.path == PROFILE) == (path == PROFILE), ..tab }).collect()
 }
 
 /// How long a browser keeps preferences, in seconds: a year.
@@ -42,7 +41,6 @@ const PREFERENCE_SECONDS: i64 = 31_536_000;
 #[template(path = "account/profile.html")]
 struct ProfilePage {
     shell: Shell,
-    tabs: Vec<Section>,
     account: AccountView,
     form: FormView,
     themes: Vec<Choice>,
@@ -82,7 +80,6 @@ async fn profile_page(
     let zone = &browser.preferences.zone;
     Ok(ProfilePage {
         shell: browser.shell(text("account-title")),
-        tabs: tabs(browser),
         form: form.unwrap_or_else(|| FormView::new::<AccountFields>().filled(&json!(account), zone)),
         themes: themes(browser.preferences.theme),
         zones: zone_choices(browser.preferences.chosen_zone.as_deref()),

@@ -5,8 +5,6 @@ use domain::identity::accounts::{self, ConfirmationFields, NewSecondFactor, Remo
 
 use super::qr_code::{QrPath, qr_code};
 use super::security::{Forms, security_page};
-use super::tabs;
-use crate::navigation::Section;
 use crate::prelude::*;
 
 page! {
@@ -19,7 +17,6 @@ page! {
 #[template(path = "account/second_factor.html")]
 struct SetUpPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     new: NewSecondFactor,
     qr: Option<QrPath>,
@@ -29,13 +26,12 @@ struct SetUpPage {
 #[template(path = "account/recovery_codes.html")]
 struct RecoveryPage {
     shell: Shell,
-    tabs: Vec<Section>,
     codes: Vec<String>,
 }
 
 fn set_up_page(browser: &Browser, new: NewSecondFactor, form: FormView) -> SetUpPage {
     let shell = browser.shell(text("second-factor-title"));
-    SetUpPage { shell, tabs: tabs(browser), form, qr: qr_code(&new.otpauth_url), new }
+    SetUpPage { shell, form, qr: qr_code(&new.otpauth_url), new }
 }
 
 async fn begin(request: PageRequest<Begin>) -> PageResult {
@@ -50,7 +46,7 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     let error = match result.await {
         Ok(codes) => {
             let shell = browser.shell(text("recovery-title"));
-            return answers::page(&browser, RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes });
+            return answers::page(&browser, RecoveryPage { shell, codes: codes.recovery_codes });
         }
         Err(error) => error,
     };

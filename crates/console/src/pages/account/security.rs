@@ -4,9 +4,7 @@ use domain::SessionId;
 use domain::identity::access::{ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountView, FirstPasswordFields, PasswordFields, RemovalFields, SessionView};
 
-use super::tabs;
 use crate::cookies::Cookie;
-use crate::navigation::Section;
 use crate::prelude::*;
 
 page! {
@@ -23,7 +21,6 @@ page! {
 #[template(path = "account/security.html")]
 pub(super) struct SecurityPage {
     shell: Shell,
-    tabs: Vec<Section>,
     account: AccountView,
     sessions: Vec<SessionView>,
     password: FormView,
@@ -68,7 +65,6 @@ pub(super) async fn security_page(
 ) -> Result<SecurityPage, Error> {
     Ok(SecurityPage {
         shell: browser.shell(text("account-title")).part("account-security"),
-        tabs: tabs(browser),
         account: accounts::read(ports, permit).await?,
         sessions: accounts::list_sessions(ports, permit).await?,
         password: forms.password,

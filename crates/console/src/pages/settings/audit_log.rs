@@ -14,9 +14,7 @@ use http_core::query::Filtered;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::tabs;
 use crate::lists::ListView;
-use crate::navigation::Section;
 use crate::pages::transfer::running::RunningExport;
 use crate::prelude::*;
 use crate::texts::{in_words, known};
@@ -37,7 +35,6 @@ const MAX_EXPORTED_BYTES: usize = 4 * 1024 * 1024;
 #[template(path = "settings/audit_log.html")]
 struct LogPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     entries: Vec<EntryRow>,
     actors: Vec<ActorChoice>,
@@ -192,7 +189,6 @@ async fn list(request: PageRequest<List>) -> PageResult {
     }
     let shell = browser.shell(text("settings-audit-log"));
     let page = LogPage {
-        tabs: tabs(&browser),
         export: export_address(&browser),
         list,
         entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &names, &shell)).collect(),

@@ -9,9 +9,7 @@ use domain::support::erasure::{
 };
 use http_core::query::Paged;
 
-use super::tabs;
 use crate::lists::{ListView, NoFilter};
-use crate::navigation::Section;
 use crate::parts::pick;
 use crate::prelude::*;
 use crate::records::{Cell, actor};
@@ -27,7 +25,6 @@ page! {
 #[template(path = "settings/erasure_new.html")]
 struct NewPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     /// The data about the person, after a lookup.
     found: Option<Lookup>,
@@ -80,7 +77,6 @@ impl Lookup {
 #[template(path = "settings/erasure.html")]
 struct ErasurePage {
     shell: Shell,
-    tabs: Vec<Section>,
     erasure: ErasureView,
     is_running: bool,
     path: String,
@@ -107,7 +103,7 @@ fn counts_of(erased: &ErasedCounts) -> [(&'static str, u64); 8] {
 }
 
 fn new_page(browser: &Browser, form: FormView, found: Option<Lookup>) -> NewPage {
-    NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found, earlier: None }
+    NewPage { shell: browser.shell(text("settings-erasures")), form, found, earlier: None }
 }
 
 /// The form without empty fields, since either field is enough to identify the person.
@@ -203,7 +199,6 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
     let page = ErasurePage {
         shell: browser.shell(text("erasure-title")),
-        tabs: tabs(&browser),
         is_running: erasure.state == ErasureState::Running,
         path: format!("/settings/erasures/{}", erasure.id),
         erasure,

@@ -7,9 +7,7 @@ use domain::kernel::input::Filter;
 use domain::records::{HistoryEvent, RecordKind};
 use jiff::tz::TimeZone;
 
-use super::tabs;
 use crate::lists::ListView;
-use crate::navigation::Section;
 use crate::pages::kinds::own_address_of;
 use crate::parts::history::{self, Entry};
 use crate::prelude::*;
@@ -41,7 +39,6 @@ impl Query for EventsQuery {
 #[template(path = "settings/events.html")]
 struct EventsPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     rows: Vec<Row>,
     /// Whether older events may match although none on this page did.
@@ -121,7 +118,6 @@ async fn list(request: PageRequest<List>) -> PageResult {
     }
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
-        tabs: tabs(&browser),
         may_have_older: is_empty && next.is_some(),
         list,
         rows,

@@ -11,10 +11,8 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 
-use super::tabs;
 use crate::form::once_as_typed;
 use crate::lists::{ListView, NoFilter};
-use crate::navigation::Section;
 use crate::prelude::*;
 
 page! {
@@ -45,7 +43,6 @@ impl Query for MembersQuery {
 #[template(path = "settings/members.html")]
 struct MembersPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     members: Vec<MemberRow>,
     invitation: FormView,
@@ -60,7 +57,6 @@ struct MembersPage {
 #[template(path = "settings/invited.html")]
 struct InvitedPage {
     shell: Shell,
-    tabs: Vec<Section>,
     message: String,
     /// A secret that is shown only here.
     link: Option<String>,
@@ -138,7 +134,6 @@ async fn members_page(
     let address = if shown.invitation.is_some() { "/settings/members" } else { &browser.address };
     Ok(MembersPage {
         shell: browser.shell(text("settings-members")),
-        tabs: tabs(browser),
         list: ListView::new::<NoFilter, _>(address, &page, &browser.preferences.zone),
         members: page.items.into_iter().map(|member| MemberRow::new(member, browser)).collect(),
         is_inviting: shown.invitation.is_some(),
@@ -170,7 +165,7 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
         Ok(IdempotentResult::Fresh(InvitationWithLink { member, link })) => {
             let message = text_with("members-invited-file", [("email", member.email.as_str().into())]);
             let shell = browser.shell(text("settings-members")).part("members-invite");
-            answers::page(&browser, InvitedPage { shell, tabs: tabs(&browser), message, link })
+            answers::page(&browser, InvitedPage { shell, message, link })
         }
         Err(error) => {
             let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);

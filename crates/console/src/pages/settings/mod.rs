@@ -1,6 +1,6 @@
 //! The settings of a workspace, for owners and admins. One file per page, with their own navigation.
 //!
-//! A page's template extends `tabs.html`, and needs `tabs: Vec<Section>` from [`tabs`] in addition to its shell.
+//! A page's template extends `tabs.html`.
 
 pub(crate) mod audit_log;
 pub(crate) mod erasures;
@@ -19,7 +19,7 @@ use domain::identity::workspaces::{self, SettingsFields};
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 
-use crate::navigation::{Entry, Section, entry};
+use crate::navigation::{Entry, entry};
 use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
 
@@ -36,11 +36,6 @@ pub(crate) const ENTRIES: &[Entry] = &[
     entry::<ManageWorkspace>("settings-events", "bell", "/settings/events"),
     entry::<EraseContacts>("settings-erasures", "trash", "/settings/erasures"),
 ];
-
-/// The settings pages that the caller may open.
-pub(crate) fn tabs(browser: &Browser) -> Vec<Section> {
-    browser.entries(ENTRIES)
-}
 
 /// The settings of the workspace, which several people may change at once.
 struct Settings<'a> {

@@ -5,8 +5,7 @@ use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
 use domain::identity::workspaces::{self, SettingsFields, WorkspaceView};
 use domain::kernel::idempotency::IdempotentResult;
 
-use super::{keys, save_settings, tabs};
-use crate::navigation::Section;
+use super::{keys, save_settings};
 use crate::prelude::*;
 use crate::secret::SecretPage;
 
@@ -31,7 +30,6 @@ const KEY_FIELDS: &[&str] = &["name", "expires_at"];
 #[template(path = "settings/support.html")]
 struct SupportPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
     /// The HTML that lets another site open tickets.
@@ -72,7 +70,6 @@ async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Res
     let public_url = &ports.settings.public_url;
     Ok(SupportPage {
         shell: browser.shell(text("settings-support")),
-        tabs: tabs(browser),
         form,
         snippet: snippet(public_url, &workspace),
         help_centre: format!("{public_url}/kb/{}", workspace.slug),
@@ -143,7 +140,6 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
             let key = made.plain.reveal();
             let page = SecretPage {
                 shell: browser.shell(made.key.name.clone()),
-                tabs: tabs(&browser),
                 message: text("ticket-key-hint"),
                 label: text("ticket-key"),
                 secret: key.to_owned(),

@@ -8,9 +8,8 @@ use domain::records::RecordKind;
 use domain::work::time_entries::{self, RateFields, RatePlace, TimeEntryFields};
 use domain::{ProjectId, UserId};
 
-use super::{save_settings, tabs};
+use super::save_settings;
 use crate::errors::message_of;
-use crate::navigation::Section;
 use crate::parts::{people, pick};
 use crate::prelude::*;
 
@@ -42,7 +41,6 @@ struct RateLine {
 #[template(path = "settings/time.html")]
 struct TimePage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     rates: Vec<RateLine>,
     has_more: bool,
@@ -110,7 +108,7 @@ async fn time_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result
         None
     };
     let shell = browser.shell(text("settings-time"));
-    Ok(TimePage { shell, tabs: tabs(browser), form, rates, has_more, rate_form })
+    Ok(TimePage { shell, form, rates, has_more, rate_form })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {

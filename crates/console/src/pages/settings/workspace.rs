@@ -4,8 +4,7 @@ use domain::crm::contacts::{self, Contact};
 use domain::identity::access::{ManageWorkspace, Permit};
 use domain::identity::workspaces::{self, DeletionFields, Role, SettingsFields, WorkspaceView};
 
-use super::{save_settings, tabs};
-use crate::navigation::Section;
+use super::save_settings;
 use crate::pages::account::security::signed_out;
 use crate::prelude::*;
 
@@ -22,7 +21,6 @@ const FIELDS: &[&str] = &["name", "default_currency", "allowed_networks", "requi
 #[template(path = "settings/workspace.html")]
 struct WorkspacePage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
     /// Contacts with the same e-mail address as an older contact.
@@ -41,7 +39,6 @@ fn workspace_page(browser: &Browser, shown: (WorkspaceView, Vec<Contact>), form:
     let (workspace, shared) = shown;
     WorkspacePage {
         shell: browser.shell(text("settings-workspace")),
-        tabs: tabs(browser),
         form,
         workspace,
         shared,

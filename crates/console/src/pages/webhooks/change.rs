@@ -10,8 +10,6 @@ use super::form::{already_created, kept, secret_page};
 use super::path_of;
 use crate::confirm::ConfirmPage;
 use crate::form::once_with;
-use crate::navigation::Section;
-use crate::pages::settings::tabs;
 use crate::prelude::*;
 
 page! {
@@ -33,7 +31,6 @@ page! {
 #[template(path = "webhooks/secret.html")]
 struct SecretFormPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     path: String,
 }
@@ -60,7 +57,7 @@ async fn test(request: PageRequest<Test>) -> PageResult {
 
 fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretFormPage {
     let form = form.with_choices("overlap_seconds", OVERLAPS.map(|(value, key)| (value.to_owned(), text(key))));
-    SecretFormPage { shell: browser.shell(text("webhook-secret-rotate")), tabs: tabs(browser), form, path: path_of(id) }
+    SecretFormPage { shell: browser.shell(text("webhook-secret-rotate")), form, path: path_of(id) }
 }
 
 async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
@@ -110,7 +107,6 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
     let browser = request.browser;
     let page = ConfirmPage {
         shell: browser.shell(text(title)),
-        tabs: tabs(&browser),
         message: text_with(hint, [("url", webhook.url.as_str().into())]),
         button: text(title),
         action: format!("{}/{address}", path_of(webhook.id)),

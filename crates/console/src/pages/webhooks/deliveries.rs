@@ -7,8 +7,6 @@ use domain::{DeliveryId, SubscriptionId};
 
 use super::path_of;
 use super::view::{Badge, header_lines, pretty_text};
-use crate::navigation::Section;
-use crate::pages::settings::tabs;
 use crate::prelude::*;
 
 page! {
@@ -22,7 +20,6 @@ page! {
 #[template(path = "webhooks/delivery.html")]
 struct DeliveryPage {
     shell: Shell,
-    tabs: Vec<Section>,
     webhook: SubscriptionView,
     delivery: DeliveryView,
     badge: Badge,
@@ -75,7 +72,6 @@ fn delivery_page(browser: &Browser, history: DeliveryHistory, refusal: Option<St
     });
     DeliveryPage {
         shell: browser.shell(delivery.event.clone()),
-        tabs: tabs(browser),
         badge: Badge::of_delivery(delivery.state),
         pretty_body: pretty_text(&body),
         body,

@@ -19,8 +19,6 @@ use super::input::{Chosen, HeaderRow, blank, only, typed_members};
 use super::path_of;
 use super::view::EventGroup;
 use crate::form::once_with;
-use crate::navigation::Section;
-use crate::pages::settings::tabs;
 use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
 use crate::secret::SecretPage;
@@ -46,7 +44,6 @@ impl Query for ModulesQuery {
 #[template(path = "webhooks/modules.html")]
 struct ModulesPage {
     shell: Shell,
-    tabs: Vec<Section>,
     modules: &'static [Module],
     /// Modules that can be combined, because their events can be selected from a list.
     own: Vec<Module>,
@@ -56,7 +53,6 @@ struct ModulesPage {
 #[template(path = "webhooks/form.html")]
 struct FormPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     /// The name of the field with the modules: a single one, or several for new webhooks.
     module_field: &'static str,
@@ -96,7 +92,6 @@ async fn form_page<P: PageRoute>(
     let path = stored.map_or_else(|| "/settings/webhooks".to_owned(), path_of);
     Ok(FormPage {
         shell: request.browser.shell(title),
-        tabs: tabs(&request.browser),
         form,
         module_field: if modules.len() == 1 { "module" } else { "modules" },
         modules: modules.to_vec(),
@@ -117,7 +112,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     if modules.is_empty() {
         let shell = request.browser.shell(text("webhook-new"));
         let own = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
-        let page = ModulesPage { shell, tabs: tabs(&request.browser), modules: Module::ALL, own };
+        let page = ModulesPage { shell, modules: Module::ALL, own };
         return answers::page(&request.browser, page);
     }
     let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
@@ -169,7 +164,6 @@ pub(super) fn already_created(browser: &Browser, kept: &StoredResponse, message:
 pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, message: &str) -> PageResult {
     let page = SecretPage {
         shell: browser.shell(text("webhook-secret")),
-        tabs: tabs(browser),
         message: text(message),
         label: text("webhook-secret"),
         secret: secret.to_owned(),

@@ -5,8 +5,6 @@ use domain::identity::access::ReadWebhooks;
 use domain::webhooks::{self, PeriodStats, StatsWindow};
 
 use super::path_of;
-use crate::navigation::Section;
-use crate::pages::settings::tabs;
 use crate::prelude::*;
 
 page! {
@@ -32,7 +30,6 @@ const HEIGHT: f64 = 100.0;
 #[template(path = "webhooks/health.html")]
 struct HealthPage {
     shell: Shell,
-    tabs: Vec<Section>,
     path: String,
     window: StatsWindow,
     /// The share of successful deliveries, such as `99.5 %`; `None` if none has ended.
@@ -104,7 +101,6 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let slowest_ms = periods.iter().filter_map(|period| period.p95_ms).max();
     let page = HealthPage {
         shell: browser.shell(text("health-title")),
-        tabs: tabs(&browser),
         path: path_of(request.path),
         window,
         rate: rate_of(&periods),

@@ -7,9 +7,7 @@ use domain::kernel::paging::PageRequest;
 use domain::webhooks::{self, MAX_SUBSCRIPTIONS, SubscriptionView};
 
 use super::view::Badge;
-use crate::navigation::Section;
 use crate::page::PageRequest as Request;
-use crate::pages::settings::tabs;
 use crate::prelude::*;
 
 page! {
@@ -20,7 +18,6 @@ page! {
 #[template(path = "webhooks/list.html")]
 struct ListPage {
     shell: Shell,
-    tabs: Vec<Section>,
     modules: Vec<ModuleView>,
     may_create: bool,
 }
@@ -50,7 +47,7 @@ async fn list(request: Request<List>) -> PageResult {
     let page = webhooks::list(&request.ports, &request.permit, all, first).await?;
     let shell = browser.shell(text("settings-webhooks"));
     let may_create = browser.may::<CreateWebhooks>();
-    answers::page(&browser, ListPage { shell, tabs: tabs(&browser), modules: by_module(page.items), may_create })
+    answers::page(&browser, ListPage { shell, modules: by_module(page.items), may_create })
 }
 
 fn by_module(webhooks: Vec<SubscriptionView>) -> Vec<ModuleView> {

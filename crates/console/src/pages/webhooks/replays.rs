@@ -9,8 +9,6 @@ use domain::{ReplayId, SubscriptionId};
 use super::path_of;
 use super::view::Badge;
 use crate::form::{kept, once_with};
-use crate::navigation::Section;
-use crate::pages::settings::tabs;
 use crate::prelude::*;
 
 page! {
@@ -29,7 +27,6 @@ const FIELDS: &[&str] = &["since", "until", "events", "only_failed"];
 #[template(path = "webhooks/replay_form.html")]
 struct FormPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     path: String,
     /// How many events match, after they were counted.
@@ -40,7 +37,6 @@ struct FormPage {
 #[template(path = "webhooks/replay.html")]
 struct ReplayPage {
     shell: Shell,
-    tabs: Vec<Section>,
     replay: ReplayView,
     badge: Badge,
     webhook_path: String,
@@ -64,13 +60,7 @@ fn form_page(browser: &Browser, webhook: &SubscriptionView, form: FormView, matc
     } else {
         form.with_choices("events", names.into_iter().map(|name| (name.to_owned(), name.to_owned())))
     };
-    FormPage {
-        shell: browser.shell(text("replay-title")),
-        tabs: tabs(browser),
-        form,
-        path: path_of(webhook.id),
-        matched,
-    }
+    FormPage { shell: browser.shell(text("replay-title")), form, path: path_of(webhook.id), matched }
 }
 
 async fn webhook<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
@@ -129,7 +119,6 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
     let page = ReplayPage {
         shell: browser.shell(text("replay")),
-        tabs: tabs(&browser),
         badge: Badge::of_replay(replay.state),
         webhook_path: path_of(id),
         path: format!("{}/replays/{replay_id}", path_of(id)),

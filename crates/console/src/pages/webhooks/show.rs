@@ -10,9 +10,7 @@ use serde_json::Value as Json;
 use super::path_of;
 use super::view::Badge;
 use crate::lists::{ListQuery, ListView};
-use crate::navigation::Section;
 use crate::page::PageRequest as Request;
-use crate::pages::settings::tabs;
 use crate::prelude::*;
 
 page! {
@@ -24,7 +22,6 @@ page! {
 #[template(path = "webhooks/show.html")]
 struct ShowPage {
     shell: Shell,
-    tabs: Vec<Section>,
     webhook: SubscriptionView,
     badge: Badge,
     module: String,
@@ -63,7 +60,6 @@ async fn show(request: Request<Show>) -> PageResult {
     let replays = replays.into_iter().map(|replay| ReplayRow { badge: Badge::of_replay(replay.state), replay });
     let page = ShowPage {
         shell: browser.shell(webhook.url.clone()),
-        tabs: tabs(&browser),
         badge: Badge::of_webhook(&webhook),
         module: label("module", webhook.module.as_str()),
         scope,

@@ -6,9 +6,8 @@ use domain::identity::api_keys::{self, ApiKey, CreatedKey, KeyFields};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 
 use super::choices::{KeyChoices, body_of};
-use super::{key_page, tabs};
+use super::key_page;
 use crate::form::once_with;
-use crate::navigation::Section;
 use crate::prelude::*;
 
 page! {
@@ -20,13 +19,12 @@ page! {
 #[template(path = "settings/key_new.html")]
 struct NewPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     choices: KeyChoices,
 }
 
 fn new_page(browser: &Browser, form: FormView, typed: &Form) -> NewPage {
-    NewPage { shell: browser.shell(text("keys-new")), tabs: tabs(browser), form, choices: KeyChoices::of(typed) }
+    NewPage { shell: browser.shell(text("keys-new")), form, choices: KeyChoices::of(typed) }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {

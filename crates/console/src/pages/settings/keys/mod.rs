@@ -16,9 +16,7 @@ use http_core::query::Paged;
 use uuid::Uuid;
 
 use self::clients::{ClientSetup, Connection, PLACEHOLDER};
-use super::tabs;
 use crate::lists::{ListView, NoFilter};
-use crate::navigation::Section;
 use crate::prelude::*;
 
 page! {
@@ -32,7 +30,6 @@ page! {
 #[template(path = "settings/keys.html")]
 struct ListPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     keys: Vec<KeyRow>,
 }
@@ -41,7 +38,6 @@ struct ListPage {
 #[template(path = "settings/key.html")]
 struct KeyPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     row: KeyRow,
     granted: Vec<ToolPermission>,
@@ -96,7 +92,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let names = names(&ports, &browser, &page.items).await?;
     let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();
-    answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })
+    answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), list, keys })
 }
 
 /// The page of a key. It contains the key itself if it was just created.
@@ -119,7 +115,6 @@ async fn key_page(
     let granted = key.permissions.iter().flat_map(ToolPermissions::granted).collect();
     Ok(KeyPage {
         shell: browser.shell(key.name.clone()),
-        tabs: tabs(browser),
         form,
         granted,
         curl: connection.curl(),
