@@ -89,7 +89,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
             let path = format!("/operator/{}", kept.body);
-            Ok(answers::redirect(&browser, &path, Some(Notice::new(text("made-already")))))
+            answers::done(&browser, &path, text("made-already"))
         }
         Ok(IdempotentResult::Fresh(created)) => {
             let message = match &created.owner {
@@ -101,7 +101,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
                 None => text_with("operator-created", [("name", created.workspace.name.as_str().into())]),
             };
             let path = format!("/operator/{}", created.workspace.id);
-            Ok(answers::redirect(&browser, &path, Some(Notice::new(message))))
+            answers::done(&browser, &path, message)
         }
         Err(error) => {
             let view = FormView::new::<NewWorkspaceFields>().typed(&form).with_error(error)?;
@@ -204,8 +204,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(workspace) => {
             let status = label("value", workspace.status.as_str());
             let values = [("name", workspace.name.as_str().into()), ("status", status.into())];
-            let notice = Notice::new(text_with("operator-saved", values));
-            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+            answers::done(&browser, &format!("/operator/{path}"), text_with("operator-saved", values))
         }
         Err(error) => {
             let plan = body.value("plan").and_then(Plan::parse).unwrap_or_default();
@@ -241,10 +240,11 @@ async fn restore(request: PageRequest<Restore>) -> PageResult {
     let active = Map::from_iter([("status".to_owned(), json!("active"))]);
     let fields = WorkspaceChangeFields::from_object(active, InputMode::Patch)?;
     match workspaces::update_as_operator(&ports, &permit, path, ExpectedVersion::Any, fields).await {
-        Ok(workspace) => {
-            let notice = Notice::new(text_with("operator-restored", [("name", workspace.name.as_str().into())]));
-            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
-        }
+        Ok(workspace) => answers::done(
+            &browser,
+            &format!("/operator/{path}"),
+            text_with("operator-restored", [("name", workspace.name.as_str().into())]),
+        ),
         Err(error) => {
             let refusal = FormView::default().with_error(error)?.error;
             let forms = Forms { refusal, ..Forms::default() };

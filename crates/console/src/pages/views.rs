@@ -60,12 +60,9 @@ async fn save(request: PageRequest<Save>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(IdempotentResult::Replayed(_)) => {
-            Ok(answers::redirect(&browser, next_of(&form), Some(Notice::new(text("made-already")))))
-        }
+        Ok(IdempotentResult::Replayed(_)) => answers::done(&browser, next_of(&form), text("made-already")),
         Ok(IdempotentResult::Fresh(view)) => {
-            let notice = Notice::new(text_with("view-saved", [("name", view.name.into())]));
-            Ok(answers::redirect(&browser, next_of(&form), Some(notice)))
+            answers::done(&browser, next_of(&form), text_with("view-saved", [("name", view.name.into())]))
         }
         Err(error) => refused_page(&browser, &form, "/views".to_owned(), error),
     }
@@ -80,10 +77,7 @@ async fn change(request: PageRequest<Change>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(view) => {
-            let notice = Notice::new(text_with("view-saved", [("name", view.name.into())]));
-            Ok(answers::redirect(&browser, next_of(&form), Some(notice)))
-        }
+        Ok(view) => answers::done(&browser, next_of(&form), text_with("view-saved", [("name", view.name.into())])),
         Err(error) => refused_page(&browser, &form, format!("/views/{path}"), error),
     }
 }
@@ -91,5 +85,5 @@ async fn change(request: PageRequest<Change>) -> PageResult {
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     views::delete(&ports, &permit, path).await?;
-    Ok(answers::redirect(&browser, next_of(&form), Some(Notice::new(text("view-deleted")))))
+    answers::done(&browser, next_of(&form), text("view-deleted"))
 }

@@ -108,12 +108,12 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let back = back_to::<K>(&form);
     let is_selected = is_about_all(&form) || form.has("_many") || !ticked(&form).is_empty();
     if !is_selected {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-none")))));
+        return answers::done(&browser, &back, text("bulk-none"));
     }
     let action = form.value("_action").filter(|action| matches!(*action, "delete" | "restore"));
     let button = form.value("_set");
     if is_about_all(&form) && (action.is_some() || button.is_some()) {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-all-edits-only")))));
+        return answers::done(&browser, &back, text("bulk-all-edits-only"));
     }
     if let Some(button) = button {
         let change_set = ChangeSet::of_button::<K>(&ports, button)?;
@@ -142,7 +142,7 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     };
     let seen = seen(&form);
     if seen.is_empty() {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-none")))));
+        return answers::done(&browser, &back, text("bulk-none"));
     }
     let ids: Vec<_> = seen.keys().copied().collect();
     let found = chosen::with_ids::<K, _>(&ports, &browser, &ids, Chosen::of::<K>).await?;

@@ -35,8 +35,7 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     let PageRequest { ports, permit, path, browser, .. } = request;
     let id = path.record().to_string().parse().unwrap_or_default();
     let restored = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?;
-    let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
-    Ok(answers::redirect(&browser, &address_of(K::KIND, id), Some(notice)))
+    answers::done(&browser, &address_of(K::KIND, id), text_with("record-restored", [("name", restored.name.into())]))
 }
 
 /// The page of a deleted record, for callers who may see deleted records.

@@ -74,8 +74,7 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
     if browser.is_htmx {
         return Ok(actix_web::HttpResponse::NoContent().finish());
     }
-    let notice = Notice::new(text("draft-saved"));
-    Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), Some(notice)))
+    answers::done(&browser, &format!("{}#comments", path_of::<K>(id)), text("draft-saved"))
 }
 
 async fn change(request: PageRequest<ChangeComment>) -> PageResult {
@@ -150,5 +149,5 @@ async fn delete(request: PageRequest<DeleteComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     comments::delete_any(&ports, &permit, path, form.version()?).await?;
     let next = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/");
-    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-deleted")))))
+    answers::done(&browser, next, text("comment-deleted"))
 }

@@ -96,7 +96,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async { accounts::update(&ports, &permit, form.read_patch(&browser)?).await };
     match result.await {
-        Ok(_) => Ok(answers::redirect(&browser, "/account", Some(Notice::new(text("account-saved"))))),
+        Ok(_) => answers::done(&browser, "/account", text("account-saved")),
         Err(error) => {
             let view = FormView::new::<AccountFields>().typed(&form).with_error(error)?;
             answers::refused(&browser, profile_page(&ports, &permit, &browser, Some(view)).await?)

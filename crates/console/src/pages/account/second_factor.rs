@@ -62,10 +62,7 @@ async fn remove(request: PageRequest<Remove>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async { accounts::remove_second_factor(&ports, &permit, form.read_new(&browser)?).await };
     match result.await {
-        Ok(()) => {
-            let notice = Notice::new(text("second-factor-removed"));
-            Ok(answers::redirect(&browser, "/account/security", Some(notice)))
-        }
+        Ok(()) => answers::done(&browser, "/account/security", text("second-factor-removed")),
         Err(error) => {
             let removal = FormView::new::<RemovalFields>().with_error(error)?;
             let forms = Forms { removal, is_removing: true, ..Forms::default() };

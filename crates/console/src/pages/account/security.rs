@@ -110,8 +110,7 @@ async fn end_session(request: PageRequest<EndSession>) -> PageResult {
     if permit.session().is_some_and(|(own, _)| own == path) {
         return Ok(signed_out(&browser, "account-session-ended"));
     }
-    let notice = Notice::new(text("account-session-ended"));
-    Ok(answers::redirect(&browser, "/account/security", Some(notice)))
+    answers::done(&browser, "/account/security", text("account-session-ended"))
 }
 
 async fn end_all_sessions(request: PageRequest<EndAllSessions>) -> PageResult {

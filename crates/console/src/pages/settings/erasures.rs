@@ -188,7 +188,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     match result.await {
         Ok(begun) => {
             let path = format!("/settings/erasures/{}", begun.id);
-            Ok(answers::redirect(&browser, &path, Some(Notice::new(text("erasure-begun")))))
+            answers::done(&browser, &path, text("erasure-begun"))
         }
         Err(error) => refuse(&browser, &form, error),
     }

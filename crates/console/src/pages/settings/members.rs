@@ -155,12 +155,13 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
         members::invite_with_link(&ports, &permit, once_as_typed(&form, Invite::ROUTE), form.read_new(&browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(_)) => {
-            Ok(answers::redirect(&browser, "/settings/members", Some(Notice::new(text("made-already")))))
-        }
+        Ok(IdempotentResult::Replayed(_)) => answers::done(&browser, "/settings/members", text("made-already")),
         Ok(IdempotentResult::Fresh(InvitationWithLink { member, .. })) if ports.settings.has_mail_server => {
-            let notice = Notice::new(text_with("members-invited", [("email", member.email.as_str().into())]));
-            Ok(answers::redirect(&browser, "/settings/members", Some(notice)))
+            answers::done(
+                &browser,
+                "/settings/members",
+                text_with("members-invited", [("email", member.email.as_str().into())]),
+            )
         }
         Ok(IdempotentResult::Fresh(InvitationWithLink { member, link })) => {
             let message = text_with("members-invited-file", [("email", member.email.as_str().into())]);
@@ -220,7 +221,7 @@ async fn answer(
     result: Result<String, Error>,
 ) -> PageResult {
     match result {
-        Ok(message) => Ok(answers::redirect(browser, "/settings/members", Some(Notice::new(message)))),
+        Ok(message) => answers::done(browser, "/settings/members", message),
         Err(error) => {
             let message = FormView::default().with_error(error)?.error;
             let shown = Extras { message, invitation: None };

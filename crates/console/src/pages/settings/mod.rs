@@ -68,7 +68,7 @@ async fn save_settings(
     (title, path): (&str, &str),
 ) -> Result<PageResult, Error> {
     match save_to(&Settings { ports, permit }, browser, &mut form.clone()).await? {
-        Saved::Done(_) => Ok(Ok(answers::redirect(browser, path, Some(Notice::new(text("settings-saved")))))),
+        Saved::Done(_) => Ok(answers::done(browser, path, text("settings-saved"))),
         Saved::Conflict(_, merged) => {
             let page = ConflictPage {
                 changed: None,

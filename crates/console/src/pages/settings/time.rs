@@ -157,7 +157,7 @@ async fn set_rate(request: PageRequest<SetRate>) -> PageResult {
         time_entries::set_rate(&ports, &permit, place, fields).await
     };
     match set.await {
-        Ok(_) => Ok(answers::redirect(&browser, PATH, Some(Notice::new(text("time-rate-saved"))))),
+        Ok(_) => answers::done(&browser, PATH, text("time-rate-saved")),
         Err(error) => {
             let refused = Refused { settings: None, rate: Some((typed, error)) };
             answers::refused(&browser, time_page(&ports, &browser, refused).await?)

@@ -39,7 +39,7 @@ async fn request_link(request: PageRequest<Request>) -> PageResult {
     match result.await {
         Ok(()) => {
             let key = if ports.settings.has_mail_server { "forgotten-sent" } else { "forgotten-sent-file" };
-            Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text(key)))))
+            answers::done(&browser, "/sign-in", text(key))
         }
         Err(error) => {
             let view = ask_form().typed(&sent).with_error(error)?;
@@ -67,7 +67,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let result = async { accounts::reset_password(&ports, client.address, sent.read_new(&browser)?).await };
     match result.await {
-        Ok(()) => Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text("reset-done"))))),
+        Ok(()) => answers::done(&browser, "/sign-in", text("reset-done")),
         Err(error) => {
             let view = new_form().typed(&sent).with_error(error)?;
             answers::refused(&browser, new_page(&browser, view))

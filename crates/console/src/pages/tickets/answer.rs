@@ -212,10 +212,7 @@ async fn keep(
     match saved.await {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
-        Ok(_) => {
-            let notice = Notice::new(text(said));
-            Ok(answers::redirect(browser, &format!("{}#write", list_of(form).ticket(id)), Some(notice)))
-        }
+        Ok(_) => answers::done(browser, &format!("{}#write", list_of(form).ticket(id)), text(said)),
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
             let refused = Refused { place: list_of(form), ..refusal(error, visibility_of(form), body)? };
@@ -250,8 +247,7 @@ async fn with_reply(ports: &Ports, browser: &Browser, id: IssueId, typed: &str) 
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     drafts::delete(&ports, &permit, CommentedRecord::Issue(path), visibility_of(&form)).await?;
-    let notice = Notice::new(text("tickets-draft-discarded"));
-    Ok(answers::redirect(&browser, &format!("{}#write", list_of(&form).ticket(path)), Some(notice)))
+    answers::done(&browser, &format!("{}#write", list_of(&form).ticket(path)), text("tickets-draft-discarded"))
 }
 
 /// The list to which the ticket of a form belongs.

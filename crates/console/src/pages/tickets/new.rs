@@ -80,12 +80,13 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     match made {
         Ok(IdempotentResult::Replayed(kept)) => {
             let id = kept.body.parse().map(IssueId).map_err(|_| Error::NotFound("ticket"))?;
-            Ok(answers::redirect(&browser, &path_of(id), Some(Notice::new(text("made-already")))))
+            answers::done(&browser, &path_of(id), text("made-already"))
         }
-        Ok(IdempotentResult::Fresh(ticket)) => {
-            let notice = Notice::new(text_with("record-created", [("name", ticket.title.as_str().into())]));
-            Ok(answers::redirect(&browser, &path_of(ticket.id), Some(notice)))
-        }
+        Ok(IdempotentResult::Fresh(ticket)) => answers::done(
+            &browser,
+            &path_of(ticket.id),
+            text_with("record-created", [("name", ticket.title.as_str().into())]),
+        ),
         Err(error) => {
             let view = blank().typed(&typed).with_error(error)?;
             answers::refused(&browser, page_of(&ports, &browser, view).await?)

@@ -52,7 +52,7 @@ async fn test(request: PageRequest<Test>) -> PageResult {
         return super::deliveries::answer(&request.browser, history);
     }
     let path = format!("{}/deliveries/{}", path_of(request.path), delivery.id);
-    Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("webhook-test-sent")))))
+    answers::done(&request.browser, &path, text("webhook-test-sent"))
 }
 
 fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretFormPage {
@@ -118,12 +118,10 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
 
 async fn delete_group(request: PageRequest<DeleteGroup>) -> PageResult {
     webhooks::delete_group(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    let notice = Notice::new(text("webhook-group-deleted"));
-    Ok(answers::redirect(&request.browser, "/settings/webhooks", Some(notice)))
+    answers::done(&request.browser, "/settings/webhooks", text("webhook-group-deleted"))
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     webhooks::delete(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    let notice = Notice::new(text("webhook-deleted"));
-    Ok(answers::redirect(&request.browser, "/settings/webhooks", Some(notice)))
+    answers::done(&request.browser, "/settings/webhooks", text("webhook-deleted"))
 }

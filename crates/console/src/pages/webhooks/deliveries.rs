@@ -113,7 +113,7 @@ async fn redeliver(request: PageRequest<Redeliver>) -> PageResult {
     let (webhook, id) = request.path;
     let path = format!("{}/deliveries/{id}", path_of(webhook));
     match webhooks::redeliver(&request.ports, &request.permit, None, id).await {
-        Ok(_) => Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("delivery-again"))))),
+        Ok(_) => answers::done(&request.browser, &path, text("delivery-again")),
         Err(error @ (Error::InvalidStateChange(_) | Error::Conflict(_))) => {
             let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
             let history = webhooks::read_history(&request.ports, &permit, request.path).await?;

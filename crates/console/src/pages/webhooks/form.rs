@@ -258,7 +258,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
                 Some(_) if module.is_none() => text("webhook-is-disabled"),
                 _ => text("webhook-saved"),
             };
-            Ok(answers::redirect(&request.browser, &path_of(id), Some(Notice::new(done))))
+            answers::done(&request.browser, &path_of(id), done)
         }
         Err(error) => {
             let webhook = stored(&request, id).await?;

@@ -94,12 +94,12 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
             let path = format!("{}/replays/{}", path_of(id), kept.body);
-            Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("made-already")))))
+            answers::done(&request.browser, &path, text("made-already"))
         }
         Ok(IdempotentResult::Fresh(started)) => {
             if let Some(replay) = started.id {
                 let path = format!("{}/replays/{replay}", path_of(id));
-                return Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("replay-started")))));
+                return answers::done(&request.browser, &path, text("replay-started"));
             }
             let webhook = webhook(&request, id).await?;
             let matched = usize::try_from(started.matched).ok();

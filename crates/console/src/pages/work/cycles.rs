@@ -176,11 +176,10 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     match made.await {
         Ok(IdempotentResult::Replayed(kept)) => {
             let id = kept.body.parse().map(CycleId).map_err(|_| Error::NotFound("cycle"))?;
-            Ok(answers::redirect(&browser, &path_of(id), Some(Notice::new(text("made-already")))))
+            answers::done(&browser, &path_of(id), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(cycle)) => {
-            let notice = Notice::new(text_with("record-created", [("name", cycle.name.into())]));
-            Ok(answers::redirect(&browser, &path_of(cycle.id), Some(notice)))
+            answers::done(&browser, &path_of(cycle.id), text_with("record-created", [("name", cycle.name.into())]))
         }
         Err(error) => {
             let view = blank().typed(&form).with_error(error)?;
@@ -332,6 +331,5 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let restored = restore_any(&ports, &permit, None, RecordKind::Cycle, path.0).await?.made_now()?;
-    let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
-    Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+    answers::done(&browser, &path_of(path), text_with("record-restored", [("name", restored.name.into())]))
 }

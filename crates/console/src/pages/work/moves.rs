@@ -75,7 +75,7 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
     let filter = IssueFilter { cycle_id: Some(path), status, ..IssueFilter::all(IssueKind::Task) };
     let open = issues::list(&ports, &reader, filter, Paging::first(MAX_MOVED)).await?;
     if open.items.is_empty() {
-        return Ok(answers::redirect(&browser, &path_of(path), Some(Notice::new(text("cycle-move-none")))));
+        return answers::done(&browser, &path_of(path), text("cycle-move-none"));
     }
     let has_more = open.next_cursor.is_some();
     let fields = IssueFields { cycle_id: Field::Set(target), ..IssueFields::default() };

@@ -107,11 +107,11 @@ pub(super) async fn edit<K: Kind>(
 ) -> PageResult {
     let is_all = is_about_all(form) || form.has(RECORDS);
     let found = match chosen::read::<K>(ports, browser, form).await {
-        Err(Error::Conflict(message)) => return Ok(answers::redirect(browser, &back, Some(Notice::new(message)))),
+        Err(Error::Conflict(message)) => return answers::done(browser, &back, message),
         found => found?,
     };
     if found.is_empty() {
-        return Ok(answers::redirect(browser, &back, Some(Notice::new(text("bulk-none")))));
+        return answers::done(browser, &back, text("bulk-none"));
     }
     let is_refused = refusal.is_some();
     let view = fields_of::<K>(ports, browser, form, &found, refusal).await?;

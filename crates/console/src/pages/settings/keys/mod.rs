@@ -142,10 +142,11 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(key) => {
-            let notice = Notice::new(text_with("keys-saved", [("name", key.name.as_str().into())]));
-            Ok(answers::redirect(&browser, &format!("/settings/keys/{path}"), Some(notice)))
-        }
+        Ok(key) => answers::done(
+            &browser,
+            &format!("/settings/keys/{path}"),
+            text_with("keys-saved", [("name", key.name.as_str().into())]),
+        ),
         Err(error) => {
             let view = change_form().typed(&form).with_error(error)?;
             let key = api_keys::read(&ports, &permit, path).await?;
@@ -157,6 +158,5 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 async fn revoke(request: PageRequest<Revoke>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let key = api_keys::revoke(&ports, &permit, path).await?;
-    let notice = Notice::new(text_with("keys-revoked", [("name", key.name.as_str().into())]));
-    Ok(answers::redirect(&browser, "/settings/keys", Some(notice)))
+    answers::done(&browser, "/settings/keys", text_with("keys-revoked", [("name", key.name.as_str().into())]))
 }
