@@ -36,7 +36,7 @@ pub(crate) fn t_count(key: &str, _: &dyn Values, count: usize) -> askama::Result
 /// The text of a key with `$name`.
 #[askama::filter_fn]
 pub(crate) fn t_name(key: &str, _: &dyn Values, name: &str) -> askama::Result<String> {
-    Ok(texts::text_with(key, [("name", FluentValue::from(name))]))
+    Ok(texts::text_named(key, name))
 }
 
 /// A value of a member, in words.

@@ -13,4 +13,4 @@ pub(crate) use crate::filters;
 pub(crate) use crate::form::{Form, FormView};
 pub(crate) use crate::layout::{Browser, Shell};
 pub(crate) use crate::page::{PageRequest, PageResult, PageRoute, page};
-pub(crate) use crate::texts::{label, text, text_with};
+pub(crate) use crate::texts::{label, text, text_named, text_with};

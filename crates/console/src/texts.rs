@@ -31,6 +31,11 @@ pub(crate) fn text_with<'a>(key: &str, values: impl IntoIterator<Item = (&'a str
     formatted(key, Some(&values))
 }
 
+/// The text of a key with `$name`.
+pub(crate) fn text_named(key: &str, name: &str) -> String {
+    text_with(key, [("name", name.into())])
+}
+
 /// The text of a key, if there is one.
 pub(crate) fn known(key: &str) -> Option<String> {
     TEXTS.has_message(key).then(|| text(key))
@@ -78,7 +83,7 @@ mod tests {
         bundle.add_resource(texts).unwrap();
     }
 
-    /// Every key in quotes before `|t` in templates and after `text(`, `text_with(` and `Text::of(` in the code.
+    /// Every key in quotes before `|t` in templates and after the functions below in the code.
     fn used() -> BTreeSet<String> {
         fn collect(folder: &Path, found: &mut BTreeSet<String>) {
             for entry in fs::read_dir(folder).unwrap() {
@@ -92,7 +97,7 @@ mod tests {
                     let start = text[..place].rfind('"').unwrap() + 1;
                     found.insert(text[start..place].to_owned());
                 }
-                for call in ["text(\"", "text_with(\"", "notice(\""] {
+                for call in ["text(\"", "text_named(\"", "text_with(\"", "notice(\""] {
                     for (place, _) in text.match_indices(call) {
                         let rest = &text[place + call.len()..];
                         found.insert(rest[..rest.find('"').unwrap()].to_owned());

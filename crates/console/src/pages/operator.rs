@@ -98,7 +98,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
                     let key = if sent { "operator-created-invited" } else { "operator-created-invited-file" };
                     text_with(key, [("email", owner.email.as_str().into())])
                 }
-                None => text_with("operator-created", [("name", created.workspace.name.as_str().into())]),
+                None => text_named("operator-created", &created.workspace.name),
             };
             let path = format!("/operator/{}", created.workspace.id);
             answers::done(&browser, &path, message)
@@ -240,11 +240,9 @@ async fn restore(request: PageRequest<Restore>) -> PageResult {
     let active = Map::from_iter([("status".to_owned(), json!("active"))]);
     let fields = WorkspaceChangeFields::from_object(active, InputMode::Patch)?;
     match workspaces::update_as_operator(&ports, &permit, path, ExpectedVersion::Any, fields).await {
-        Ok(workspace) => answers::done(
-            &browser,
-            &format!("/operator/{path}"),
-            text_with("operator-restored", [("name", workspace.name.as_str().into())]),
-        ),
+        Ok(workspace) => {
+            answers::done(&browser, &format!("/operator/{path}"), text_named("operator-restored", &workspace.name))
+        }
         Err(error) => {
             let refusal = FormView::default().with_error(error)?.error;
             let forms = Forms { refusal, ..Forms::default() };

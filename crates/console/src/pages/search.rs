@@ -69,11 +69,11 @@ fn commands(caller: &Caller) -> Vec<Entry> {
         let (detail, group) = (String::new(), group.clone());
         Entry { icon, label, detail, group, href, excerpt: Vec::new() }
     };
-    let go_to = |name: String| text_with("command-go-to", [("name", name.into())]);
+    let go_to = |name: String| text_named("command-go-to", &name);
     let sections = navigation::sections(caller, "").into_iter().map(|one| (one.icon, go_to(text(one.text)), one.path));
     let settings = navigation::open_to(settings::ENTRIES, caller, "").into_iter().map(|one| {
         let name = text(one.text);
-        (one.icon, text_with("command-settings", [("name", name.into())]), one.path)
+        (one.icon, text_named("command-settings", &name), one.path)
     });
     let others = navigation::open_to(OTHERS, caller, "").into_iter();
     let others = others.map(|one| (one.icon, text(one.text), one.path));

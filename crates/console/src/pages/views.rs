@@ -62,7 +62,7 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     match result {
         Ok(IdempotentResult::Replayed(_)) => answers::done(&browser, next_of(&form), text("made-already")),
         Ok(IdempotentResult::Fresh(view)) => {
-            answers::done(&browser, next_of(&form), text_with("view-saved", [("name", view.name.into())]))
+            answers::done(&browser, next_of(&form), text_named("view-saved", &view.name))
         }
         Err(error) => refused_page(&browser, &form, "/views".to_owned(), error),
     }
@@ -77,7 +77,7 @@ async fn change(request: PageRequest<Change>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(view) => answers::done(&browser, next_of(&form), text_with("view-saved", [("name", view.name.into())])),
+        Ok(view) => answers::done(&browser, next_of(&form), text_named("view-saved", &view.name)),
         Err(error) => refused_page(&browser, &form, format!("/views/{path}"), error),
     }
 }

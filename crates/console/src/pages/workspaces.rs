@@ -90,7 +90,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     let result = async { workspaces::create_own(&ports, &permit, sent.read_new(&browser)?).await };
     match result.await {
         Ok(made) => {
-            let notice = Notice::new(text_with("workspaces-made", [("name", made.name.as_str().into())]));
+            let notice = Notice::new(text_named("workspaces-made", &made.name));
             enter(&ports, &own, &client, &browser, (&made.slug, "/", Some(notice))).await
         }
         Err(error) => {

@@ -115,7 +115,7 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let suggestions = suggestions.collect();
     let action = browser.address.split('?').next().unwrap_or_default().to_owned();
     let name = texts::label("member", &asked.name);
-    let shell = browser.shell(text_with("filter-by-member", [("name", name.into())]));
+    let shell = browser.shell(text_named("filter-by-member", &name));
     answers::page(&browser, FilterPage { shell, action, asked, suggestions })
 }
 

@@ -155,7 +155,7 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
 }
 
 fn notice<K: Kind>(key: &str, record: &Json) -> Notice {
-    Notice::new(text_with(key, [("name", (K::SHOWN.title_of)(record).into())]))
+    Notice::new(text_named(key, &(K::SHOWN.title_of)(record)))
 }
 
 fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: Option<String>) -> FormPage {

@@ -19,7 +19,7 @@ pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResu
     match K::delete(&ports, &permit, id, form.version()?).await {
         Ok(()) => {
             let name = form.value("_name").unwrap_or_default();
-            let notice = Notice::new(text_with("record-deleted", [("name", name.into())]));
+            let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of::<K>(id)));
             Ok(answers::redirect(&browser, K::ROUTES.path, Some(notice)))
         }
@@ -35,7 +35,7 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     let PageRequest { ports, permit, path, browser, .. } = request;
     let id = path.record().to_string().parse().unwrap_or_default();
     let restored = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?;
-    answers::done(&browser, &address_of(K::KIND, id), text_with("record-restored", [("name", restored.name.into())]))
+    answers::done(&browser, &address_of(K::KIND, id), text_named("record-restored", &restored.name))
 }
 
 /// The page of a deleted record, for callers who may see deleted records.

@@ -66,7 +66,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
     let PageRequest { ports, permit: reader, query, browser, .. } = request;
     let articles = help_centre::articles(&ports, &reader).await?;
     let name = reader.workspace().name.clone();
-    let title = text_with("help-centre-title", [("name", name.into())]);
+    let title = text_named("help-centre-title", &name);
     let frame = Frame::of_home(&ports, &reader, title.clone(), title);
     let page = match query.0 {
         Some(tag) => {

@@ -36,7 +36,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     match result {
         Ok(ticket) => {
             let undo = keep_change::<Tickets>(&ports, &browser, &before, &json!(ticket)).await;
-            let notice = Notice::new(text_with("record-saved", [("name", ticket.title.as_str().into())]));
+            let notice = Notice::new(text_named("record-saved", &ticket.title));
             Ok(answers::redirect(&browser, &place.ticket(path), Some(notice.with_undo_of(undo))))
         }
         Err(error) => {

@@ -82,11 +82,9 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             let id = kept.body.parse().map(IssueId).map_err(|_| Error::NotFound("ticket"))?;
             answers::done(&browser, &path_of(id), text("made-already"))
         }
-        Ok(IdempotentResult::Fresh(ticket)) => answers::done(
-            &browser,
-            &path_of(ticket.id),
-            text_with("record-created", [("name", ticket.title.as_str().into())]),
-        ),
+        Ok(IdempotentResult::Fresh(ticket)) => {
+            answers::done(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
+        }
         Err(error) => {
             let view = blank().typed(&typed).with_error(error)?;
             answers::refused(&browser, page_of(&ports, &browser, view).await?)

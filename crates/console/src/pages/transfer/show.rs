@@ -186,7 +186,7 @@ fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], propos
     let of_kind = known.iter().map(|(name, label)| ((*name).to_owned(), label.clone()));
     let custom_name = proposed.strip_prefix("custom_fields.").unwrap_or(column);
     let custom = Columns::custom_field(kind, custom_name);
-    let custom = custom.map(|name| (name, text_with("import-custom-field", [("name", custom_name.into())])));
+    let custom = custom.map(|name| (name, text_named("import-custom-field", custom_name)));
     let choices = of_kind.chain(custom);
     choices.map(|(name, label)| MemberChoice { is_proposed: name == proposed, name, label }).collect()
 }

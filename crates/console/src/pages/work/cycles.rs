@@ -179,7 +179,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             answers::done(&browser, &path_of(id), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(cycle)) => {
-            answers::done(&browser, &path_of(cycle.id), text_with("record-created", [("name", cycle.name.into())]))
+            answers::done(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
         }
         Err(error) => {
             let view = blank().typed(&form).with_error(error)?;
@@ -235,7 +235,7 @@ fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
     FormPage {
         action: path_of(cycle.id),
         above_path: path_of(cycle.id),
-        shell: browser.shell(text_with("edit-field", [("name", cycle.name.clone().into())])),
+        shell: browser.shell(text_named("edit-field", &cycle.name)),
         above: cycle.name,
         form,
     }
@@ -264,7 +264,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     match saved {
         Ok(cycle) => {
             let undo = keep_edit(&ports, &permit, &before, &cycle).await;
-            let notice = Notice::new(text_with("record-saved", [("name", cycle.name.into())])).with_undo_of(undo);
+            let notice = Notice::new(text_named("record-saved", &cycle.name)).with_undo_of(undo);
             Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => {
@@ -316,7 +316,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
     match cycles::delete(&ports, &permit, path.0.into(), form.version()?).await {
         Ok(()) => {
             let name = form.value("_name").unwrap_or_default();
-            let notice = Notice::new(text_with("record-deleted", [("name", name.into())]));
+            let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of(path)));
             Ok(answers::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
         }
@@ -331,5 +331,5 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let restored = restore_any(&ports, &permit, None, RecordKind::Cycle, path.0).await?.made_now()?;
-    answers::done(&browser, &path_of(path), text_with("record-restored", [("name", restored.name.into())]))
+    answers::done(&browser, &path_of(path), text_named("record-restored", &restored.name))
 }

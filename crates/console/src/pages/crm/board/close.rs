@@ -118,7 +118,7 @@ async fn close(request: PageRequest<Close>) -> PageResult {
             let key = if stage == DealStage::ClosedWon { "closed-won" } else { "closed-lost" };
             let name = record["title"].as_str().unwrap_or_default().to_owned();
             let undo = keep_change::<Deals>(&ports, &browser, &before, &record).await;
-            let notice = Notice::new(text_with(key, [("name", name.into())])).with_undo_of(undo);
+            let notice = Notice::new(text_named(key, &name)).with_undo_of(undo);
             return Ok(answers::redirect(&browser, &to, Some(notice)));
         }
         Ok(Saved::Conflict(..)) => Error::Conflict(text("close-changed")),

@@ -86,7 +86,7 @@ fn next_cards(stage: DealStage, page: &Page<Deal>) -> Option<NextCards> {
     Some(NextCards {
         part: with(&path, &filter, "cursor", cursor),
         list: with(list, query, "cursor", cursor),
-        label: texts::text_with("board-more", [("name", texts::label("value", stage.as_str()).into())]),
+        label: text_named("board-more", &texts::label("value", stage.as_str())),
     })
 }
 

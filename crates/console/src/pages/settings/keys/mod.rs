@@ -142,11 +142,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(key) => answers::done(
-            &browser,
-            &format!("/settings/keys/{path}"),
-            text_with("keys-saved", [("name", key.name.as_str().into())]),
-        ),
+        Ok(key) => answers::done(&browser, &format!("/settings/keys/{path}"), text_named("keys-saved", &key.name)),
         Err(error) => {
             let view = change_form().typed(&form).with_error(error)?;
             let key = api_keys::read(&ports, &permit, path).await?;
@@ -158,5 +154,5 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 async fn revoke(request: PageRequest<Revoke>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let key = api_keys::revoke(&ports, &permit, path).await?;
-    answers::done(&browser, "/settings/keys", text_with("keys-revoked", [("name", key.name.as_str().into())]))
+    answers::done(&browser, "/settings/keys", text_named("keys-revoked", &key.name))
 }
