@@ -66,13 +66,6 @@ impl PublicErrorPage {
 const MAX_DETAILS: usize = 20;
 const MAX_DETAIL_LENGTH: usize = 300;
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_DETAIL_LENGTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 /// The message of an error, as a sentence.
 pub(crate) fn message_of(error: &Error) -> String {
     match error {
@@ -99,7 +92,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let exchange = RequestContext::of(request);
     let status = failure.status();
     let details = failure.details().into_iter().take(MAX_DETAILS);
-    let details = details.map(|problem| shortened(&detail_of(&problem)));
+    let details = details.map(|problem| texts::shortened(&detail_of(&problem), MAX_DETAIL_LENGTH));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
     let message = match failure {
         HttpError::UnknownRoute => texts::text("error-no-page"),

@@ -37,6 +37,15 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     }
 }
 
+/// The text typed into a search field.
+pub(crate) struct SearchText(pub(crate) String);
+
+impl Query for SearchText {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "q").unwrap_or_default())
+    }
+}
+
 /// The columns in a list's query, which may be repeated or comma-separated.
 pub(crate) fn columns_in(parameters: &[String]) -> Vec<String> {
     parameters.iter().flat_map(|text| text.split(',')).filter(|name| !name.is_empty()).map(str::to_owned).collect()

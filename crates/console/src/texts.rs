@@ -61,6 +61,14 @@ pub(crate) fn in_words(name: &str) -> String {
     sentence(&name.trim_end_matches("_id").replace(['_', '.'], " "))
 }
 
+/// The first `max` characters of a text, with an ellipsis if there are more.
+pub(crate) fn shortened(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The text with an upper-case first letter. Messages of the domain begin in lower case, since they can follow other
 /// text.
 pub(crate) fn sentence(text: &str) -> String {
@@ -112,6 +120,13 @@ mod tests {
         // The search patterns above.
         found.remove("\\");
         found
+    }
+
+    #[test]
+    fn a_long_value_is_shortened_between_characters() {
+        assert_eq!(shortened("short", 5), "short");
+        assert_eq!(shortened("ßßßß", 4), "ßßßß");
+        assert_eq!(shortened("ßßßßß", 4), "ßßßß…");
     }
 
     #[test]

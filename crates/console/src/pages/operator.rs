@@ -82,14 +82,13 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async {
-        let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
+        let kept = |made: &CreatedWorkspace| kept(made.workspace.id);
         workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), form.read_new(&browser)?)
             .await
     };
     match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
-            let path = format!("/operator/{}", kept.body);
-            answers::done(&browser, &path, text("made-already"))
+            answers::done(&browser, &format!("/operator/{}", kept.body), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(created)) => {
             let message = match &created.owner {

@@ -13,13 +13,13 @@ use http_core::path::PathIds;
 use uuid::Uuid;
 
 use crate::form::{FieldKind, ID_OF, NAME_OF, normalized};
-use crate::lists;
+use crate::lists::{self, SearchText};
 use crate::pages::kinds;
 use crate::prelude::*;
 use crate::texts;
 
 page! {
-    Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick;
+    Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: SearchText => pick;
     Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: FilterSearch => narrow;
 }
 
@@ -46,15 +46,6 @@ impl PathIds for Pickable {
             problems.shape("kind", "invalid_value", message);
             Self::Member
         })
-    }
-}
-
-/// The text typed so far.
-pub(crate) struct Typed(String);
-
-impl Query for Typed {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(Parameters::single(query, "q").unwrap_or_default())
     }
 }
 

@@ -24,14 +24,14 @@ pub(crate) use cells::{
 };
 pub(crate) use edit::stored;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
-pub(crate) use money::money;
+pub(crate) use money::{grouped, money};
 pub(crate) use pages::{Apply, Bulk, Edit, EditMany, History, RelatedTo, Routes, SHARED, Totals, Update, routes};
 use pages::{Comment, Create, Delete, Draft, List, New, Restore, Show, operations};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;
 pub(crate) use show::{COMMENT_BYTES, shortened};
-pub(crate) use talk::{KeptText, kept_comment};
+pub(crate) use talk::KeptText;
 pub(crate) use use_cases::{KindOfIssue, Records, UseCases};
 
 use std::fmt::Display;

@@ -19,7 +19,7 @@ use crate::prelude::*;
 use crate::records::cells::author;
 
 /// The number of comments on a page.
-const COMMENTS_PER_PAGE: u32 = 50;
+pub(super) const COMMENTS_PER_PAGE: u32 = 50;
 
 /// The maximum bytes of comments on a page. Each comment is rendered twice: as text, and in the form that changes it.
 pub(crate) const COMMENT_BYTES: usize = 128 * 1024;
@@ -254,10 +254,7 @@ async fn comments_on<K: Kind>(
 pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
     let mut bytes = 0;
     let is_full = |comment: &AnyComment| {
-        bytes += match comment {
-            AnyComment::OnIssue(comment) => comment.body.len(),
-            AnyComment::OnRecord(comment) => comment.body.len(),
-        };
+        bytes += comment.body().len();
         bytes >= COMMENT_BYTES
     };
     if let Some(last) = page.items.iter().position(is_full) {

@@ -2,7 +2,6 @@
 
 use domain::console::undos;
 use domain::identity::access::{DeleteComments, Permit, UpdateComments};
-use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
@@ -22,17 +21,6 @@ page! {
     DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete;
 }
 
-/// The stored response for a new comment.
-pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
-    match comment {
-        AnyComment::OnIssue(comment) => kept(&json!(comment.id)),
-        AnyComment::OnRecord(comment) => kept(&json!(comment.id)),
-    }
-}
-
-/// How many comments the page with a rejected comment shows.
-const COMMENTS_PER_PAGE: u32 = 50;
-
 /// The record that a comment belongs to.
 fn commented<K: Kind>(id: K::Id) -> Result<CommentedRecord, Error> {
     let id = id.to_string().parse().unwrap_or_default();
@@ -44,7 +32,7 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     let id = path.record();
     let commented = commented::<K>(id)?;
     let result = async {
-        let once = once_with(&form, Comment::<K>::ROUTE, kept_comment);
+        let once = once_with(&form, Comment::<K>::ROUTE, |comment: &AnyComment| kept(comment.id()));
         comments::send(&ports, &permit, once, commented, form.read_new(&browser)?, None).await
     };
     match result.await {
@@ -52,14 +40,8 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
         Err(error) => {
             let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
             let (record, data) = K::read_for_page(&ports, &permit, id).await?;
-            show::page_of::<K>(
-                &ports,
-                &browser,
-                (&json!(record), data),
-                Paging::first(COMMENTS_PER_PAGE),
-                Some((&form, error)),
-            )
-            .await
+            let first = Paging::first(show::COMMENTS_PER_PAGE);
+            show::page_of::<K>(&ports, &browser, (&json!(record), data), first, Some((&form, error))).await
         }
     }
 }

@@ -11,6 +11,7 @@ use time::Date;
 use super::rendered::{RenderedArticle, rendered};
 use super::{ArticleSlug, Frame, Public};
 
+use crate::lists::SearchText;
 use crate::prelude::*;
 
 page! {
@@ -35,15 +36,6 @@ impl Query for TagQuery {
     }
 }
 
-/// The search text as it was typed.
-pub(crate) struct SearchText(String);
-
-impl Query for SearchText {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(Parameters::single(query, "q").unwrap_or_default())
-    }
-}
-
 /// The articles of a tag.
 pub(crate) struct Group {
     /// `None` for articles without a tag.
@@ -65,8 +57,7 @@ struct HomePage {
 async fn home(request: PageRequest<Home>) -> PageResult {
     let PageRequest { ports, permit: reader, query, browser, .. } = request;
     let articles = help_centre::articles(&ports, &reader).await?;
-    let name = reader.workspace().name.clone();
-    let title = text_named("help-centre-title", &name);
+    let title = text_named("help-centre-title", &reader.workspace().name);
     let frame = Frame::of_home(&ports, &reader, title.clone(), title);
     let page = match query.0 {
         Some(tag) => {

@@ -1,11 +1,11 @@
 //! The form that opens a ticket.
 
-use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::support::help_centre::{self, Reader};
 use domain::support::{IntakeFields, TicketReference, TicketSummary};
 
 use super::{Frame, Public};
-use crate::form::once_with;
+use crate::form::{kept, once_with};
 use crate::prelude::*;
 
 page! {
@@ -53,7 +53,7 @@ async fn show(request: PageRequest<TicketForm>) -> PageResult {
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
     let PageRequest { ports, permit: reader, form, browser, .. } = request;
     let opened = async {
-        let once = once_with(&form, OpenTicket::ROUTE, kept);
+        let once = once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| kept(ticket.reference.as_str()));
         help_centre::open_ticket(&ports, &reader, once, form.read_new(&browser)?).await
     };
     match opened.await {
@@ -72,11 +72,6 @@ fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSum
     };
     let path = format!("/kb/{}/-/sent?reference={reference}", reader.workspace().slug);
     answers::redirect(browser, &path, None)
-}
-
-/// The stored response for a new ticket: its reference, with which the customer opens it.
-fn kept(ticket: &TicketSummary) -> StoredResponse {
-    StoredResponse { status: 200, location: None, body: ticket.reference.as_str().to_owned() }
 }
 
 #[derive(Template)]

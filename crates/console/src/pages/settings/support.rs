@@ -134,7 +134,7 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
     let made = keys::create::make(&request, &members).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(keys::create::already_created(&browser, &kept)),
+        Ok(IdempotentResult::Replayed(kept)) => keys::create::already_created(&browser, &kept),
         Ok(IdempotentResult::Fresh(made)) => {
             let url = format!("{}/api/public/tickets", ports.settings.public_url);
             let key = made.plain.reveal();

@@ -8,7 +8,7 @@ use domain::kernel::input::Field;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 use domain::support::canned_replies;
-use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
+use domain::work::comments::{self, AnyComment, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
 use domain::{IssueId, UndoId, UserId};
@@ -18,9 +18,9 @@ use super::conversation::{SEEN, parse_seen};
 use super::place::Place;
 use super::show::{self, Refused};
 use crate::errors::message_of;
-use crate::form::once_with;
+use crate::form::{kept, once_with};
 use crate::prelude::*;
-use crate::records::{UseCases, id_of, keep_change, kept_comment, stored};
+use crate::records::{UseCases, id_of, keep_change, stored};
 
 page! {
     Answer = "POST /tickets/{issue_id}/answer", access: CreateComments, path: IssueId => answer;
@@ -51,7 +51,7 @@ async fn send(
 ) -> PageResult {
     form.set("visibility", visibility.as_str());
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
-    let once = once_with(&form, route, kept_comment);
+    let once = once_with(&form, route, |comment: &AnyComment| kept(comment.id()));
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
     let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;

@@ -10,7 +10,8 @@ mod presence;
 mod requester;
 mod show;
 
-use domain::IssueId;
+use std::fmt::Display;
+
 use domain::kernel::IssueKind;
 use domain::transfer::ExportedList;
 use domain::work::issues::{IssueFilter, IssueStatus};
@@ -90,7 +91,7 @@ impl Kind for Tickets {
 }
 
 /// The URL of a ticket.
-fn path_of(id: IssueId) -> String {
+fn path_of(id: impl Display) -> String {
     format!("/tickets/{id}")
 }
 

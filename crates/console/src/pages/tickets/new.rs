@@ -1,6 +1,5 @@
 //! A ticket that the team opens, for a customer or for itself.
 
-use domain::IssueId;
 use domain::identity::access::CreateIssues;
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::Input;
@@ -78,10 +77,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         }
     };
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            let id = kept.body.parse().map(IssueId).map_err(|_| Error::NotFound("ticket"))?;
-            answers::done(&browser, &path_of(id), text("made-already"))
-        }
+        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
         Ok(IdempotentResult::Fresh(ticket)) => {
             answers::done(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
         }

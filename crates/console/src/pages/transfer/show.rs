@@ -13,6 +13,7 @@ use super::plan::{found, preset_of, unreadable};
 use super::values;
 
 use crate::prelude::*;
+use crate::texts::shortened;
 
 page! {
     Show = "GET /import/{records}", access: TransferRecords, path: Records => show;
@@ -144,7 +145,7 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let own = reported.len() - 2;
     let row = |place: usize| {
         let samples = rows.iter().filter_map(|row| row.cells.get(place)).filter(|cell| !cell.is_empty());
-        let samples = samples.map(|cell| shortened(cell)).collect();
+        let samples = samples.map(|cell| shortened(cell, SHOWN_CHARS)).collect();
         let choices = choices_of(kind, &header[place], &known, &proposed[place]);
         ColumnRow { place, name: header[place].clone(), samples, choices }
     };
@@ -189,10 +190,4 @@ fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], propos
     let custom = custom.map(|name| (name, text_named("import-custom-field", custom_name)));
     let choices = of_kind.chain(custom);
     choices.map(|(name, label)| MemberChoice { is_proposed: name == proposed, name, label }).collect()
-}
-
-fn shortened(cell: &str) -> String {
-    let mut letters = cell.chars();
-    let start: String = letters.by_ref().take(SHOWN_CHARS).collect();
-    if letters.next().is_some() { format!("{start}…") } else { start }
 }

@@ -4,12 +4,12 @@ use domain::SubscriptionId;
 use domain::event_types;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::webhooks::{self, RotateFields};
+use domain::webhooks::{self, RotateFields, Subscription};
 
-use super::form::{already_created, kept, secret_page};
-use super::path_of;
+use super::form::secret_page;
+use super::{path_of, stored};
 use crate::confirm::ConfirmPage;
-use crate::form::once_with;
+use crate::form::{kept, once_with};
 use crate::prelude::*;
 
 page! {
@@ -62,8 +62,7 @@ fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretF
 
 async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
     // The page asks only for existing webhooks.
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    webhooks::read(&request.ports, &permit, request.path).await?;
+    stored(&request, request.path).await?;
     let form = FormView::new::<RotateFields>().once(request.ports.ids.new_id());
     let page = secret_form(&request.browser, request.path, form);
     answers::page(&request.browser, page)
@@ -72,11 +71,13 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
     let result = async {
-        let once = once_with(&form, RotateSecret::ROUTE, kept);
+        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| kept(webhook.id));
         webhooks::rotate_secret_once(&ports, &permit, id, once, form.read_new(&browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept, "webhook-secret-made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => {
+            answers::done(&browser, &path_of(kept.body), text("webhook-secret-made-already"))
+        }
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
         }
@@ -102,8 +103,7 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
     title: &str,
     hint: &str,
 ) -> PageResult {
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    let webhook = webhooks::read(&request.ports, &permit, request.path).await?;
+    let webhook = stored(&request, request.path).await?;
     let browser = request.browser;
     let page = ConfirmPage {
         shell: browser.shell(text(title)),

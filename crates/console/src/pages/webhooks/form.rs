@@ -2,23 +2,20 @@
 
 use std::cell::RefCell;
 
-use actix_web::HttpResponse;
 use domain::SubscriptionId;
 use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
-use domain::identity::access::{
-    CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks,
-};
-use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
+use domain::identity::access::{CreateWebhooks, ListEventTypes, OperateService, SearchRecords, UpdateWebhooks};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, SubscriptionView};
 
 use super::input::{Chosen, HeaderRow, blank, only, typed_members};
-use super::path_of;
 use super::view::EventGroup;
-use crate::form::once_with;
+use super::{path_of, stored};
+use crate::form::{kept, once_with};
 use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
 use crate::secret::SecretPage;
@@ -133,11 +130,13 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     }
     let result = async {
         let typed = typed_members(&request, &modules).await?;
-        let once = once_with(&request.form, Create::ROUTE, kept);
+        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| kept(webhook.id));
         webhooks::create_once(&request.ports, &request.permit, once, typed.read_new(&request.browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&request.browser, &kept, "webhook-made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => {
+            answers::done(&request.browser, &path_of(kept.body), text("webhook-made-already"))
+        }
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
         }
@@ -148,16 +147,6 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             answers::refused(&request.browser, page)
         }
     }
-}
-
-/// The stored response for a new webhook or secret, without the secret.
-pub(super) fn kept(webhook: &Subscription) -> StoredResponse {
-    StoredResponse { status: 200, location: None, body: webhook.id.to_string() }
-}
-
-/// The response to a form that has already created its webhook or secret.
-pub(super) fn already_created(browser: &Browser, kept: &StoredResponse, message: &str) -> HttpResponse {
-    answers::redirect(browser, &path_of(&kept.body), Some(Notice::new(text(message))))
 }
 
 /// Shows a secret, which no other page shows.
@@ -171,11 +160,6 @@ pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, m
         next: path_of(id),
     };
     answers::page(browser, page)
-}
-
-async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    webhooks::read(&request.ports, &permit, id).await
 }
 
 /// The form of a stored webhook. Its scope has a separate field, with the name of the project.

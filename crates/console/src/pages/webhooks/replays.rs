@@ -1,13 +1,12 @@
 //! Replays: counting the matching events, starting, watching and cancelling.
 
-use domain::events::ALL_EVENTS;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::webhooks::{self, ReplayFields, ReplayStarted, ReplayState, ReplayView, SubscriptionView};
 use domain::{ReplayId, SubscriptionId};
 
-use super::path_of;
-use super::view::Badge;
+use super::view::{Badge, events_of};
+use super::{path_of, stored};
 use crate::form::{kept, once_with};
 use crate::prelude::*;
 
@@ -52,9 +51,7 @@ impl FormPage {
 }
 
 fn form_page(browser: &Browser, webhook: &SubscriptionView, form: FormView, matched: Option<usize>) -> FormPage {
-    let all = webhook.events.iter().any(|name| name == ALL_EVENTS);
-    let own = webhook.events.iter().map(String::as_str);
-    let names: Vec<&str> = if all { webhook.module.events().to_vec() } else { own.collect() };
+    let names = events_of(webhook);
     let form = if names.is_empty() {
         form
     } else {
@@ -63,13 +60,8 @@ fn form_page(browser: &Browser, webhook: &SubscriptionView, form: FormView, matc
     FormPage { shell: browser.shell(text("replay-title")), form, path: path_of(webhook.id), matched }
 }
 
-async fn webhook<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    webhooks::read(&request.ports, &permit, id).await
-}
-
 async fn new(request: PageRequest<New>) -> PageResult {
-    let webhook = webhook(&request, request.path).await?;
+    let webhook = stored(&request, request.path).await?;
     let view = FormView::new::<ReplayFields>().only(FIELDS).in_zone(&request.browser.preferences.zone);
     answers::page(&request.browser, form_page(&request.browser, &webhook, view, None))
 }
@@ -85,7 +77,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     }
     let result = async {
         // Only starting a replay is done once. Events can be counted again.
-        let kept = |started: &ReplayStarted| kept(&json!(started.id));
+        let kept = |started: &ReplayStarted| kept(started.id.map(|id| id.to_string()).unwrap_or_default());
         let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
         webhooks::replay(&request.ports, &request.permit, once, id, members.read_new(&request.browser)?).await
     };
@@ -101,12 +93,12 @@ async fn start(request: PageRequest<Start>) -> PageResult {
                 let path = format!("{}/replays/{replay}", path_of(id));
                 return answers::done(&request.browser, &path, text("replay-started"));
             }
-            let webhook = webhook(&request, id).await?;
+            let webhook = stored(&request, id).await?;
             let matched = usize::try_from(started.matched).ok();
             answers::page(&request.browser, form_page(&request.browser, &webhook, view, matched))
         }
         Err(error) => {
-            let webhook = webhook(&request, id).await?;
+            let webhook = stored(&request, id).await?;
             let page = form_page(&request.browser, &webhook, view.with_error(error)?, None);
             answers::refused(&request.browser, page)
         }

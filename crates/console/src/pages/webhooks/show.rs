@@ -8,7 +8,7 @@ use domain::webhooks::{
 use serde_json::Value as Json;
 
 use super::path_of;
-use super::view::Badge;
+use super::view::{Badge, events_of};
 use crate::lists::{ListQuery, ListView};
 use crate::page::PageRequest as Request;
 use crate::prelude::*;
@@ -73,14 +73,6 @@ async fn show(request: Request<Show>) -> PageResult {
         webhook,
     };
     answers::page(&browser, page)
-}
-
-/// The names of the events that it subscribes to.
-fn events_of(webhook: &SubscriptionView) -> Vec<&str> {
-    let own = webhook.events.iter().map(String::as_str).filter(|name| *name != domain::events::ALL_EVENTS);
-    let of_all = webhook.module.events().iter().copied();
-    let is_of_all = webhook.events.iter().any(|name| name == domain::events::ALL_EVENTS);
-    if is_of_all { of_all.collect() } else { own.collect() }
 }
 
 /// Events of other systems have no samples.

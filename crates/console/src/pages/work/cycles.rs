@@ -1,5 +1,7 @@
 //! The cycles of a project: their list, their forms, and a page with the burn-up.
 
+use std::fmt::Display;
+
 use domain::console::WantedNames;
 use domain::console::undos::Undo;
 use domain::identity::access::{
@@ -102,7 +104,7 @@ const fn tone_of(status: CycleStatus) -> &'static str {
     }
 }
 
-pub(super) fn path_of(id: CycleId) -> String {
+pub(super) fn path_of(id: impl Display) -> String {
     format!("/cycles/{id}")
 }
 
@@ -170,14 +172,11 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let made = async {
-        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
+        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(cycle.id));
         cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
     match made.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            let id = kept.body.parse().map(CycleId).map_err(|_| Error::NotFound("cycle"))?;
-            answers::done(&browser, &path_of(id), text("made-already"))
-        }
+        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
         Ok(IdempotentResult::Fresh(cycle)) => {
             answers::done(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
         }

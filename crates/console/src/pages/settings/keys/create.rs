@@ -1,13 +1,12 @@
 //! Creating a key.
 
-use actix_web::HttpResponse;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey, CreatedKey, KeyFields};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 
 use super::choices::{KeyChoices, body_of};
 use super::key_page;
-use crate::form::once_with;
+use crate::form::{kept, once_with};
 use crate::prelude::*;
 
 page! {
@@ -32,14 +31,9 @@ async fn new(request: PageRequest<New>) -> PageResult {
     answers::page(&request.browser, new_page(&request.browser, form, &request.form))
 }
 
-/// The stored response for a new key, without the key itself.
-fn kept(key: &ApiKey) -> StoredResponse {
-    StoredResponse { status: 200, location: None, body: key.id.to_string() }
-}
-
 /// The response to a form that has already created its key.
-pub(in crate::pages::settings) fn already_created(browser: &Browser, kept: &StoredResponse) -> HttpResponse {
-    answers::redirect(browser, &format!("/settings/keys/{}", kept.body), Some(Notice::new(text("keys-made-already"))))
+pub(in crate::pages::settings) fn already_created(browser: &Browser, kept: &StoredResponse) -> PageResult {
+    answers::done(browser, &format!("/settings/keys/{}", kept.body), text("keys-made-already"))
 }
 
 /// Creates the key of a form, once.
@@ -48,7 +42,7 @@ pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
     members: &Form,
 ) -> Result<IdempotentResult<CreatedKey>, Error> {
     let fields = members.read_new(&request.browser)?;
-    let once = once_with(&request.form, P::ROUTE, kept);
+    let once = once_with(&request.form, P::ROUTE, |key: &ApiKey| kept(key.id));
     api_keys::create_once(&request.ports, &request.permit, once, fields).await
 }
 
@@ -58,7 +52,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     let made = make(&request, &body).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept)),
+        Ok(IdempotentResult::Replayed(kept)) => already_created(&browser, &kept),
         Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
             let secret = Some(created.plain.reveal().to_owned());
