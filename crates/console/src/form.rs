@@ -25,7 +25,9 @@ use domain::kernel::versions::ExpectedVersion;
 use jiff::tz::TimeZone;
 
 use self::time::{NotAnInstant, instant_of, zone_named};
+use crate::answers::is_own_path;
 use crate::layout::Browser;
+use crate::page::NEXT;
 use crate::texts;
 
 /// The maximum number of fields of a submitted form. No page needs nearly as many, and this many take little memory.
@@ -90,6 +92,11 @@ impl Form {
 
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| known == name)
+    }
+
+    /// The page of this host to which the form leads, if it names one.
+    pub(crate) fn next(&self) -> Option<&str> {
+        self.value(NEXT).filter(|next| is_own_path(next))
     }
 
     /// The version of the record that the user saw, so that later changes are not overwritten.

@@ -3,7 +3,7 @@
 use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::support::kb::{self, Article, ArticleFilter, MissedSearch};
+use domain::support::kb::{self, Article, MissedSearch};
 use domain::transfer::ExportedList;
 
 use crate::prelude::*;
@@ -20,6 +20,7 @@ impl Kind for Articles {
     type PageData = ();
 
     const ROUTES: Routes = routes!("articles", "article_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Articles;
     const SHOWN: Shown = Shown {
         orders: &[ColumnOrder::CREATED],
         bulk: &["status"],
@@ -28,10 +29,6 @@ impl Kind for Articles {
     };
     const PREVIEWED: Option<&'static str> = Some("body");
     const SHOWS_PICTURES: bool = true;
-
-    fn exported(filter: ArticleFilter) -> ExportedList {
-        ExportedList::Articles(filter)
-    }
 
     fn actions(browser: &Browser, article: Option<&Json>) -> Vec<Action> {
         match article {

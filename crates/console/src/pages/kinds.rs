@@ -4,7 +4,7 @@ use domain::console::undos::Undo;
 use domain::identity::access::Caller;
 use domain::kernel::input::{Input, SchemaMember};
 use domain::records::RecordKind;
-use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
+use domain::support::canned_replies::CannedReply;
 use domain::transfer::ExportedList;
 use futures_util::future::LocalBoxFuture;
 use http_core::Operation;
@@ -71,15 +71,12 @@ impl Kind for Records<CannedReply> {
     type PageData = ();
 
     const ROUTES: Routes = routes!("canned_replies", "canned_reply_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::CannedReplies;
     const SHOWN: Shown = Shown {
         orders: &[ColumnOrder::CREATED],
         ..Shown::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
-
-    fn exported(filter: CannedReplyFilter) -> ExportedList {
-        ExportedList::CannedReplies(filter)
-    }
 }
 
 /// The pages of each kind.

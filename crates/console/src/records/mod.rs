@@ -55,6 +55,8 @@ pub(crate) trait Kind: UseCases {
 
     const ROUTES: Routes;
     const SHOWN: Shown;
+    /// The records of a list, for an export.
+    const EXPORTED: fn(Self::Filter) -> ExportedList;
     /// All pages of the kind, in order of registration.
     const PAGES: &'static [Operation] = &operations::<Self>();
     /// The path that the navigation links to.
@@ -112,9 +114,6 @@ pub(crate) trait Kind: UseCases {
     fn actions(_: &Browser, _: Option<&Json>) -> Vec<Action> {
         Vec::new()
     }
-
-    /// The records of a list, for an export.
-    fn exported(filter: Self::Filter) -> ExportedList;
 
     /// Reads a record for its own page. One statement.
     async fn read_for_page(

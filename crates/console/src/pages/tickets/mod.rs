@@ -34,6 +34,8 @@ impl Kind for Tickets {
     type PageData = ();
 
     const ROUTES: Routes = routes!("tickets", "issue_id");
+    const EXPORTED: fn(IssueFilter) -> ExportedList =
+        |filter| ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Ticket), ..filter });
     const SHOWN: Shown = Shown {
         title_of: |record| title_of_members(record, &["title", "reference"]),
         orders: &[
@@ -77,10 +79,6 @@ impl Kind for Tickets {
         operation::<answer::InsertReply>(),
         operation::<presence::Present>(),
     ];
-
-    fn exported(filter: IssueFilter) -> ExportedList {
-        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Ticket), ..filter })
-    }
 
     fn tailored(mut form: FormView) -> FormView {
         if let Some(status) = form.field_mut("status") {

@@ -50,7 +50,7 @@ pub(crate) fn exported<K: Kind>(query: &str, ports: &Ports) -> Result<(ExportedL
     let mut problems = Problems::in_context(ports);
     let parameters: ListQuery<K::Filter> = query::read(query, &mut problems);
     problems.into_result()?;
-    Ok((K::exported(parameters.filter), parameters.columns))
+    Ok((K::EXPORTED(parameters.filter), parameters.columns))
 }
 
 /// The filters, search and order, for the audit log.

@@ -52,6 +52,8 @@ impl Kind for Tasks {
     type PageData = ChildIssues;
 
     const ROUTES: Routes = routes!("tasks", "issue_id");
+    const EXPORTED: fn(IssueFilter) -> ExportedList =
+        |filter| ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter });
     const SHOWN: Shown = Shown {
         orders: &[
             ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
@@ -73,10 +75,6 @@ impl Kind for Tasks {
         ("start_date", FieldKind::Date),
         ("completed_at", FieldKind::Time),
     ];
-
-    fn exported(filter: IssueFilter) -> ExportedList {
-        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter })
-    }
 
     fn tailored(form: FormView) -> FormView {
         let mut form = form.without(&["kind", "reference", "requester"]);

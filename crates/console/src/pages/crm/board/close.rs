@@ -16,42 +16,20 @@ page! {
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }
 
-/// The stage to close into, and the page that the user came from.
+/// The stage to close into.
 pub(crate) struct CloseQuery {
     stage: DealStage,
-    from: Origin,
-}
-
-/// The page that the user came from, to which closing returns.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    Board,
-    Deal,
-}
-
-impl Origin {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "board" => Some(Self::Board),
-            "deal" => Some(Self::Deal),
-            _ => None,
-        }
-    }
-
-    fn path(self, id: DealId) -> String {
-        match self {
-            Self::Board => PATH.to_owned(),
-            Self::Deal => format!("/deals/{id}"),
-        }
-    }
+    /// Whether closing returns to the deal rather than to the board.
+    is_from_deal: bool,
 }
 
 impl Query for CloseQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
-        let from = query.choice("from", Origin::parse, || "board, deal".to_owned());
+        let pages = ["board", "deal"];
+        let from = query.choice("from", |text| pages.into_iter().find(|page| *page == text), || pages.join(", "));
         let stage = stage.filter(|stage| is_closed(*stage)).unwrap_or(DealStage::ClosedWon);
-        Self { stage, from: from.unwrap_or(Origin::Board) }
+        Self { stage, is_from_deal: from == Some("deal") }
     }
 }
 
@@ -103,7 +81,8 @@ async fn show(request: PageRequest<ShowClose>) -> PageResult {
     {
         field.set(&[browser.today()]);
     }
-    answers::page(&browser, close_page(&browser, &record, stage, form, query.from.path(path)))
+    let back = if query.is_from_deal { format!("/deals/{path}") } else { PATH.to_owned() };
+    answers::page(&browser, close_page(&browser, &record, stage, form, back))
 }
 
 async fn close(request: PageRequest<Close>) -> PageResult {
@@ -111,7 +90,7 @@ async fn close(request: PageRequest<Close>) -> PageResult {
     let stage = form.value("stage").and_then(DealStage::parse).filter(|stage| is_closed(*stage));
     let stage = stage.ok_or_else(|| Error::malformed("stage", "invalid_value", "must be closed_won or closed_lost"))?;
     let typed = form.clone();
-    let to = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH).to_owned();
+    let to = form.next().unwrap_or(PATH).to_owned();
     let before = stored::<Deals>(&ports, &browser, path).await?;
     let error = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
         Ok(Saved::Done(record)) => {
