@@ -13,8 +13,7 @@ use super::{Tickets, path_of};
 use crate::errors::message_of;
 use crate::parts::pick;
 use crate::prelude::*;
-use crate::records::UseCases;
-use crate::records::{keep_change, stored};
+use crate::records::{UseCases, keep_change, stored};
 
 page! {
     /// Sets the members that the form has.

@@ -7,6 +7,7 @@ use domain::work::issues::{self, IssueFields, RequesterFields};
 
 use super::path_of;
 use crate::form::once_as_typed;
+use crate::parts::form_page::FormPage;
 use crate::parts::{people, pick};
 use crate::prelude::*;
 
@@ -29,22 +30,17 @@ impl Query for Prefilled {
 
 const REQUESTER: &str = "requester_email";
 
-#[derive(Template)]
-#[template(path = "tickets/new.html")]
-struct NewPage {
-    shell: Shell,
-    form: FormView,
-}
-
 fn blank() -> FormView {
     let mut form = FormView::new::<IssueFields>().only(&FIELDS).with_help_for("help-record");
     form.fields.splice(0..0, FormView::new::<RequesterFields>().fields);
     form
 }
 
-async fn page_of(ports: &Ports, browser: &Browser, form: FormView) -> Result<NewPage, Error> {
+async fn page_of(ports: &Ports, browser: &Browser, form: FormView) -> Result<FormPage, Error> {
     let form = form.in_zone(&browser.preferences.zone).with_members(&people::choices(ports, browser).await?);
-    Ok(NewPage { shell: browser.shell(text("tickets-new")), form })
+    let (shell, list) = (browser.shell(text("tickets-new")), "/tickets".to_owned());
+    let above = (text("tickets-title"), list.clone());
+    Ok(FormPage { shell, form, above, action: list, button: "tickets-open-it", is_new: true })
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {

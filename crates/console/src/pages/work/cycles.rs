@@ -24,6 +24,7 @@ use crate::form::{kept, once_with};
 use crate::lists::{ListView, NoFilter};
 use crate::page::operation;
 use crate::pages::kinds::KindPages;
+use crate::parts::form_page::FormPage;
 use crate::parts::people;
 use crate::prelude::*;
 use crate::records::{divide, keep_former, report_undo};
@@ -119,7 +120,8 @@ struct ListPage {
     may_create: bool,
 }
 
-async fn name_of(ports: &Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
+/// The name of a project.
+pub(super) async fn name_of(ports: &Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
     let record = (RecordKind::Project, project.0);
     let names = people::names(ports, browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
     names.records.get(&record).cloned().ok_or(Error::NotFound("project"))
@@ -139,28 +141,14 @@ async fn list(request: PageRequest<List>) -> PageResult {
     answers::page(&browser, view)
 }
 
-#[derive(Template)]
-#[template(path = "work/cycle_form.html")]
-struct FormPage {
-    shell: Shell,
-    form: FormView,
-    above: String,
-    above_path: String,
-    action: String,
-}
-
 fn blank() -> FormView {
     FormView::new::<CycleFields>().with_help("end_date", "cycle-help-end")
 }
 
-fn new_page(browser: &Browser, project: ProjectId, above: String, form: FormView) -> FormPage {
-    FormPage {
-        shell: browser.shell(text("cycles-new")),
-        form,
-        above,
-        above_path: format!("/projects/{project}"),
-        action: format!("/projects/{project}/cycles"),
-    }
+fn new_page(browser: &Browser, project: ProjectId, name: String, form: FormView) -> FormPage {
+    let (shell, project) = (browser.shell(text("cycles-new")), format!("/projects/{project}"));
+    let action = format!("{project}/cycles");
+    FormPage { shell, form, above: (name, project), action, button: "save", is_new: true }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
@@ -231,13 +219,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 }
 
 fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
-    FormPage {
-        action: path_of(cycle.id),
-        above_path: path_of(cycle.id),
-        shell: browser.shell(text_named("edit-field", &cycle.name)),
-        above: cycle.name,
-        form,
-    }
+    let (shell, action) = (browser.shell(text_named("edit-field", &cycle.name)), path_of(cycle.id));
+    FormPage { shell, form, above: (cycle.name, action.clone()), action, button: "save", is_new: false }
 }
 
 async fn stored(ports: &Ports, browser: &Browser, id: CycleId) -> Result<CycleView, Error> {

@@ -16,6 +16,9 @@ page! {
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }
 
+/// The pages that lead here.
+const ORIGINS: [&str; 2] = ["board", "deal"];
+
 /// The stage to close into.
 pub(crate) struct CloseQuery {
     stage: DealStage,
@@ -26,10 +29,9 @@ pub(crate) struct CloseQuery {
 impl Query for CloseQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
-        let pages = ["board", "deal"];
-        let from = query.choice("from", |text| pages.into_iter().find(|page| *page == text), || pages.join(", "));
+        let from = query.choice("from", |text| ORIGINS.into_iter().find(|page| *page == text), || ORIGINS.join(", "));
         let stage = stage.filter(|stage| is_closed(*stage)).unwrap_or(DealStage::ClosedWon);
-        Self { stage, is_from_deal: from == Some("deal") }
+        Self { stage, is_from_deal: from == Some(ORIGINS[1]) }
     }
 }
 
