@@ -7,7 +7,6 @@
 mod addresses;
 mod answers;
 mod asset_route;
-mod confirm;
 mod cookies;
 mod errors;
 mod filters;

@@ -51,10 +51,7 @@ struct WorkspacePage {
     shell: Shell,
     workspace: OperatorWorkspaceView,
     form: FormView,
-    deletion: FormView,
-    is_deleting: bool,
-    /// Why another action was rejected.
-    refusal: Option<String>,
+    forms: Forms,
 }
 
 impl WorkspacePage {
@@ -172,19 +169,12 @@ async fn workspace_page(
     permit: &Permit<OperateService>,
     browser: &Browser,
     id: WorkspaceId,
-    forms: Forms,
+    mut forms: Forms,
 ) -> Result<WorkspacePage, Error> {
     let workspace = workspaces::read_as_operator(ports, permit, id).await?;
-    Ok(WorkspacePage {
-        shell: browser.shell(workspace.name.clone()),
-        form: forms
-            .change
-            .unwrap_or_else(|| change_form(workspace.plan).filled(&flat(&workspace), &browser.preferences.zone)),
-        is_deleting: forms.is_deleting,
-        deletion: forms.deletion,
-        refusal: forms.refusal,
-        workspace,
-    })
+    let stored = || change_form(workspace.plan).filled(&flat(&workspace), &browser.preferences.zone);
+    let form = forms.change.take().unwrap_or_else(stored);
+    Ok(WorkspacePage { shell: browser.shell(workspace.name.clone()), form, forms, workspace })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {

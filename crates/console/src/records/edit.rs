@@ -93,20 +93,25 @@ fn with_preview_pictures<K: Kind>(page: PageResult) -> PageResult {
     if K::SHOWS_PICTURES { answers::with_pictures(page) } else { page }
 }
 
-fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
+/// The page of a form that is sent to this path.
+fn page_of<K: Kind>(shell: Shell, form: FormView, path: String) -> FormPage {
     FormPage {
-        shell: browser.shell(text(&format!("{}-new", K::KIND.plural()))),
+        shell,
         form,
         list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
-        action: K::ROUTES.path.to_owned(),
-        back: K::ROUTES.path.to_owned(),
+        action: path.clone(),
+        back: path,
         next: None,
         field: None,
         in_place: false,
         previewed: K::PREVIEWED,
         kind: K::KIND.as_str(),
     }
+}
+
+fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
+    page_of::<K>(browser.shell(text(&format!("{}-new", K::KIND.plural()))), form, K::ROUTES.path.to_owned())
 }
 
 pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
@@ -160,19 +165,8 @@ fn notice<K: Kind>(key: &str, record: &Json) -> Notice {
 
 fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: Option<String>) -> FormPage {
     let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
-    FormPage {
-        shell: browser.shell((K::SHOWN.title_of)(record)).part("edit"),
-        form,
-        list: text(K::ROUTES.title),
-        list_path: K::ROUTES.path,
-        action: path.clone(),
-        back: path,
-        next: None,
-        field,
-        in_place: browser.is_htmx,
-        previewed: K::PREVIEWED,
-        kind: K::KIND.as_str(),
-    }
+    let shell = browser.shell((K::SHOWN.title_of)(record)).part("edit");
+    FormPage { field, in_place: browser.is_htmx, ..page_of::<K>(shell, form, path) }
 }
 
 pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {

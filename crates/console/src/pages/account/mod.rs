@@ -9,6 +9,7 @@ use domain::identity::access::{Caller, ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountFields, AccountView};
 
 use crate::cookies::Cookie;
+use crate::form::Choice;
 use crate::navigation::{self, Entry, Section, entry};
 use crate::preferences::{Theme, zones};
 use crate::prelude::*;
@@ -47,26 +48,15 @@ struct ProfilePage {
     zones: Vec<Choice>,
 }
 
-struct Choice {
-    value: String,
-    label: String,
-    is_chosen: bool,
-}
-
 fn themes(chosen: Theme) -> Vec<Choice> {
-    let choice = |theme: Theme| Choice {
-        value: theme.as_str().to_owned(),
-        label: label("theme", theme.as_str()),
-        is_chosen: theme == chosen,
-    };
+    let choice = |theme: Theme| Choice::new(theme.as_str(), label("theme", theme.as_str()), theme == chosen);
     [Theme::System, Theme::Light, Theme::Dark].map(choice).into()
 }
 
 /// All zones, after the choice to use the browser's zone.
 fn zone_choices(chosen: Option<&str>) -> Vec<Choice> {
-    let own = Choice { value: String::new(), label: text("account-zone-own"), is_chosen: chosen.is_none() };
-    let named =
-        zones().map(|name| Choice { is_chosen: chosen == Some(&*name), label: name.replace('_', " "), value: name });
+    let own = Choice::new("", text("account-zone-own"), chosen.is_none());
+    let named = zones().map(|name| Choice::new(&*name, name.replace('_', " "), chosen == Some(&*name)));
     std::iter::once(own).chain(named).collect()
 }
 

@@ -23,11 +23,7 @@ pub(super) struct SecurityPage {
     shell: Shell,
     account: AccountView,
     sessions: Vec<SessionView>,
-    password: FormView,
-    /// The form for an account that has no password yet, instead of the one above.
-    first_password: FormView,
-    removal: FormView,
-    is_removing: bool,
+    forms: Forms,
 }
 
 impl SecurityPage {
@@ -39,6 +35,7 @@ impl SecurityPage {
 /// The forms of the page, one of which may have been rejected.
 pub(super) struct Forms {
     pub(super) password: FormView,
+    /// The form for an account that has no password yet, instead of the one above.
     pub(super) first_password: FormView,
     pub(super) removal: FormView,
     pub(super) is_removing: bool,
@@ -67,10 +64,7 @@ pub(super) async fn security_page(
         shell: browser.shell(text("account-title")).part("account-security"),
         account: accounts::read(ports, permit).await?,
         sessions: accounts::list_sessions(ports, permit).await?,
-        password: forms.password,
-        first_password: forms.first_password,
-        removal: forms.removal,
-        is_removing: forms.is_removing,
+        forms,
     })
 }
 

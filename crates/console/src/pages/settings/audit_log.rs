@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::lists::ListView;
 use crate::pages::transfer::running::RunningExport;
 use crate::prelude::*;
+use crate::records::id_of;
 use crate::texts::{in_words, known};
 
 page! {
@@ -92,7 +93,7 @@ fn shortened(text: &str) -> String {
 impl Detail {
     fn of(name: &str, value: &Json, names: &Names) -> Self {
         // For webhooks, this detail is a host.
-        let is_of_workspace = name != FROM || id_in(value).is_some();
+        let is_of_workspace = name != FROM || id_of(value).is_some();
         let name = if is_of_workspace { label("audit-detail", name) } else { in_words(name) };
         let (shown, whole) = (described(value, names, shortened), described(value, names, str::to_owned));
         let exact = (whole != shown).then_some(whole);
@@ -119,10 +120,6 @@ fn is_empty(value: &Json) -> bool {
 /// The detail with what the user came from: a workspace, or for webhooks a host.
 const FROM: &str = "from";
 
-fn id_in(value: &Json) -> Option<Uuid> {
-    value.as_str()?.parse().ok()
-}
-
 /// A detail in words: a change with both values, a list with commas, and names instead of ids.
 fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
     let described = |value: &Json| described(value, names, shown);
@@ -131,7 +128,7 @@ fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
         value if is_empty(value) => "–".to_owned(),
         Json::String(text) => {
             let word = || known(&format!("value-{}", text.replace('_', "-"))).unwrap_or_else(|| shown(text));
-            id_in(value).and_then(|id| names.get(&id)).cloned().unwrap_or_else(word)
+            id_of(value).and_then(|id| names.get(&id)).cloned().unwrap_or_else(word)
         }
         Json::Array(items) => in_list(items.iter().map(described).collect()),
         Json::Object(members) => {
@@ -166,7 +163,7 @@ async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec
 
 /// The workspaces that entries refer to, as far as the reader belongs to them.
 async fn workspaces(ports: &Ports, browser: &Browser, entries: &[AuditEntry]) -> Result<Names, Error> {
-    let is_named = entries.iter().any(|entry| entry.details.get(FROM).and_then(id_in).is_some());
+    let is_named = entries.iter().any(|entry| entry.details.get(FROM).and_then(id_of).is_some());
     let Some(permit) = browser.permit::<ManageOwnAccount>().filter(|_| is_named) else { return Ok(Names::new()) };
     let own = accounts::list_workspaces(ports, &permit).await?;
     Ok(own.into_iter().map(|own| (own.workspace.id.0, own.workspace.name)).collect())

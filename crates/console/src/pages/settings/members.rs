@@ -11,7 +11,7 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 
-use crate::form::once_as_typed;
+use crate::form::{Choice, once_as_typed};
 use crate::lists::{ListView, NoFilter};
 use crate::prelude::*;
 
@@ -67,13 +67,7 @@ struct MemberRow {
     member: MemberView,
     is_self: bool,
     /// The roles that can be assigned; empty if the caller may not change this member.
-    roles: Vec<RoleChoice>,
-}
-
-struct RoleChoice {
-    value: &'static str,
-    label: String,
-    is_chosen: bool,
+    roles: Vec<Choice>,
 }
 
 impl MemberRow {
@@ -82,11 +76,8 @@ impl MemberRow {
         let gone = member.status == MemberStatus::Deactivated;
         let may_change = !gone && own.is_some_and(|own| !member.role.outranks(own));
         let roles = if may_change { assignable_by(own).collect() } else { Vec::new() };
-        let roles = roles.into_iter().map(|role: Role| RoleChoice {
-            value: role.as_str(),
-            label: label("value", role.as_str()),
-            is_chosen: role == member.role,
-        });
+        let choice = |role: Role| Choice::new(role.as_str(), label("value", role.as_str()), role == member.role);
+        let roles = roles.into_iter().map(choice);
         Self { is_self: browser.user() == Some(member.id), roles: roles.collect(), member }
     }
 

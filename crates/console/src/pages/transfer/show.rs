@@ -12,6 +12,7 @@ use super::parts::answered;
 use super::plan::{found, preset_of, unreadable};
 use super::values;
 
+use crate::form::Choice;
 use crate::prelude::*;
 use crate::texts::shortened;
 
@@ -103,13 +104,7 @@ struct ColumnRow {
     place: usize,
     name: String,
     samples: Vec<String>,
-    choices: Vec<MemberChoice>,
-}
-
-struct MemberChoice {
-    name: String,
-    label: String,
-    is_proposed: bool,
+    choices: Vec<Choice>,
 }
 
 async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
@@ -183,11 +178,11 @@ fn looks_like_report(table: &mut Table<&[u8]>, read: &[Line], is_cut: bool) -> b
     is_report
 }
 
-fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<MemberChoice> {
+fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<Choice> {
     let of_kind = known.iter().map(|(name, label)| ((*name).to_owned(), label.clone()));
     let custom_name = proposed.strip_prefix("custom_fields.").unwrap_or(column);
     let custom = Columns::custom_field(kind, custom_name);
     let custom = custom.map(|name| (name, text_named("import-custom-field", custom_name)));
     let choices = of_kind.chain(custom);
-    choices.map(|(name, label)| MemberChoice { is_proposed: name == proposed, name, label }).collect()
+    choices.map(|(value, label)| Choice { is_chosen: value == proposed, value, label }).collect()
 }

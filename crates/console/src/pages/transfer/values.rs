@@ -28,8 +28,8 @@ pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind)
         field.is_required = false;
         if field.kind == FieldKind::YesNo {
             field.kind = FieldKind::Choice;
-            let choice = |value: &str, key| Choice { value: value.to_owned(), label: text(key), is_chosen: false };
-            field.choices = vec![choice("true", "yes"), choice("false", "no")];
+            field.choices =
+                [("true", "yes"), ("false", "no")].map(|(value, key)| Choice::new(value, text(key), false)).into();
         }
         // The defaults of new records are not values for all rows.
         field.set(&[]);

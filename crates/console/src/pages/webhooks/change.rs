@@ -8,7 +8,6 @@ use domain::webhooks::{self, RotateFields, Subscription};
 
 use super::form::secret_page;
 use super::{path_of, stored};
-use crate::confirm::ConfirmPage;
 use crate::form::{kept, once_with};
 use crate::prelude::*;
 
@@ -33,6 +32,21 @@ struct SecretFormPage {
     shell: Shell,
     form: FormView,
     path: String,
+}
+
+/// Asks for confirmation before something that cannot be undone.
+#[derive(Template)]
+#[template(path = "confirm.html")]
+struct ConfirmPage {
+    shell: Shell,
+    /// What will happen.
+    message: String,
+    button: String,
+    action: String,
+    /// The version that the page shows.
+    version: i64,
+    /// The page to return to without doing anything.
+    back: String,
 }
 
 /// The overlaps to choose from, in seconds, with the keys of their texts.
@@ -110,7 +124,7 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
         message: text_with(hint, [("url", webhook.url.as_str().into())]),
         button: text(title),
         action: format!("{}/{address}", path_of(webhook.id)),
-        version: Some(webhook.version),
+        version: webhook.version,
         back: path_of(webhook.id),
     };
     answers::page(&browser, page)

@@ -89,11 +89,9 @@ fn statuses() -> impl Iterator<Item = IssueStatus> {
 }
 
 fn card(issue: &Issue, names: &Names, browser: &Browser, back: &str) -> Card {
-    let statuses = statuses().map(|status| Choice {
-        value: status.to_string(),
-        label: texts::label("value", status.as_str()),
-        is_chosen: status == issue.status,
-    });
+    let choice =
+        |status: IssueStatus| Choice::new(status.as_str(), label("value", status.as_str()), status == issue.status);
+    let statuses = statuses().map(choice);
     Card {
         id: issue.id.to_string(),
         title: issue.title.clone(),

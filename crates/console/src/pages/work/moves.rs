@@ -49,11 +49,7 @@ async fn ask_page(
     others.retain(|other| other.status != CycleStatus::Completed);
     others.sort_by_key(|other| other.start_date);
     let next = others.iter().find(|other| other.start_date > cycle.start_date).map(|other| other.id);
-    let targets = others.into_iter().map(|other| Choice {
-        is_chosen: Some(other.id) == next,
-        value: other.id.to_string(),
-        label: other.name,
-    });
+    let targets = others.into_iter().map(|other| Choice::new(other.id.to_string(), other.name, Some(other.id) == next));
     Ok(AskPage { shell: browser.shell(text("cycle-move")), targets: targets.collect(), cycle, error })
 }
 

@@ -215,8 +215,7 @@ fn with_clear<K: Kind>(fields: Vec<Field>, form: &Form) -> Vec<EditField> {
     let cleared: BTreeSet<_> = form.values(CLEAR).collect();
     let field = |mut field: Field| {
         if !field.choices.is_empty() {
-            let keep = Choice { value: String::new(), label: text("bulk-keep"), is_chosen: false };
-            field.choices.insert(0, keep);
+            field.choices.insert(0, Choice::new("", text("bulk-keep"), false));
             // So that the template adds no empty choice of its own.
             field.is_required = true;
         }
