@@ -348,6 +348,23 @@ macro_rules! page {
 }
 pub(crate) use page;
 
+/// Declares pages like `page!`, and the table of all of them.
+macro_rules! pages {
+    ($(
+        $(#[$attribute:meta])*
+        $name:ident = $route:literal $(, class: $class:expr)?, access: $access:ty
+        $(, path: $path:ty)? $(, query: $query:ty)? => $handler:path
+    );+ $(;)?) => {
+        $crate::page::page! { $(
+            $(#[$attribute])*
+            $name = $route $(, class: $class)?, access: $access $(, path: $path)? $(, query: $query)? => $handler
+        );+ }
+
+        pub(crate) const OPERATIONS: &[http_core::Operation] = &[$($crate::page::operation::<$name>()),+];
+    };
+}
+pub(crate) use pages;
+
 #[cfg(test)]
 mod tests {
     use super::*;

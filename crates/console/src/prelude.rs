@@ -12,5 +12,5 @@ pub(crate) use crate::answers::{self, Notice, is_own_path};
 pub(crate) use crate::filters;
 pub(crate) use crate::form::{Form, FormView};
 pub(crate) use crate::layout::{Browser, Shell};
-pub(crate) use crate::page::{PageRequest, PageResult, PageRoute, page};
+pub(crate) use crate::page::{PageRequest, PageResult, PageRoute, page, pages};
 pub(crate) use crate::texts::{label, text, text_named, text_with};

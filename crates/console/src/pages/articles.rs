@@ -9,7 +9,7 @@ use domain::transfer::ExportedList;
 use crate::prelude::*;
 use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
 
-page! {
+pages! {
     SearchedInVain = "GET /articles/searched", access: ReadArticles => searched_in_vain
 }
 

@@ -17,7 +17,7 @@ use crate::form::{kept, once_with};
 use crate::lists::ListView;
 use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /operator", access: OperateService, query: Filtered<WorkspaceFilter, Workspace> => list;
     New = "GET /operator/new", access: OperateService => new;
     Create = "POST /operator", class: Class::Critical, access: OperateService => create;

@@ -16,7 +16,7 @@ use crate::pages::tickets::{Tinted, statuses, tinted_status};
 use crate::prelude::*;
 use crate::texts::known;
 
-page! {
+pages! {
     Show = "GET /portal", access: Visitor, query: PortalQuery => show;
     Find = "POST /portal/link", access: Customer => find;
     RequestLink = "POST /portal/links", class: Class::Critical, access: Customer => request_link;

@@ -12,7 +12,7 @@ use crate::prelude::*;
 use crate::records::address_of;
 use crate::texts;
 
-page! {
+pages! {
     Search = "GET /search", access: ManageOwnAccount, query: SearchText => search
 }
 

@@ -8,7 +8,7 @@ use super::kinds;
 use crate::prelude::*;
 use crate::records::KeptText;
 
-page! {
+pages! {
     Undo = "POST /undo/{undo_id}", class: Class::Bulk, access: SearchRecords, path: UndoId => undo
 }
 

@@ -9,7 +9,7 @@ use super::kinds;
 use crate::form::once_as_typed;
 use crate::prelude::*;
 
-page! {
+pages! {
     Save = "POST /views", access: UseSavedViews => save;
     Change = "POST /views/{view_id}", access: UseSavedViews, path: SavedViewId => change;
     Delete = "POST /views/{view_id}/delete", access: UseSavedViews, path: SavedViewId => delete;

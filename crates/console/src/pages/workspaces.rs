@@ -8,7 +8,7 @@ use super::sign_in;
 use crate::addresses;
 use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /workspaces", access: ManageOwnAccount => list;
     Switch = "POST /workspaces/switch", access: ManageOwnAccount => switch;
     New = "GET /workspaces/new", access: OperateService => new;

@@ -18,7 +18,7 @@ use crate::pages::kinds;
 use crate::prelude::*;
 use crate::texts;
 
-page! {
+pages! {
     Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: SearchText => pick;
     Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: FilterSearch => narrow;
 }

@@ -14,7 +14,7 @@ use crate::navigation::{self, Entry, Section, entry};
 use crate::preferences::{Theme, zones};
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /account", access: ManageOwnAccount => show;
     Update = "POST /account", class: Class::Critical, access: ManageOwnAccount => update;
     /// Sets preferences, which the browser keeps.

@@ -7,7 +7,7 @@ use super::qr_code::{QrPath, qr_code};
 use super::security::{Forms, security_page};
 use crate::prelude::*;
 
-page! {
+pages! {
     Begin = "POST /account/second-factor", class: Class::Critical, access: ManageOwnAccount => begin;
     Confirm = "POST /account/second-factor/confirm", class: Class::Critical, access: ManageOwnAccount => confirm;
     Remove = "POST /account/second-factor/remove", class: Class::Critical, access: ManageOwnAccount => remove;

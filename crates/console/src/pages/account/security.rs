@@ -7,7 +7,7 @@ use domain::identity::accounts::{self, AccountView, FirstPasswordFields, Passwor
 use crate::cookies::Cookie;
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /account/security", access: ManageOwnAccount => show;
     ChangePassword = "POST /account/password", class: Class::Critical, access: ManageOwnAccount => change_password;
     SetPassword = "POST /account/first-password", class: Class::Critical, access: ManageOwnAccount => set_password;

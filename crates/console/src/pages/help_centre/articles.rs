@@ -14,7 +14,7 @@ use super::{ArticleSlug, Frame, Public};
 use crate::lists::SearchText;
 use crate::prelude::*;
 
-page! {
+pages! {
     Home = "GET /kb/{workspace}", access: Public, query: TagQuery => home;
     Search = "GET /kb/{workspace}/-/search", class: Class::PublicKbSearches, access: Public, query: SearchText => search;
     Article = "GET /kb/{workspace}/{slug}", access: Public, path: ArticleSlug => article;

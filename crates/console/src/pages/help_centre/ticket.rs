@@ -8,7 +8,7 @@ use super::{Frame, Public};
 use crate::form::{kept, once_with};
 use crate::prelude::*;
 
-page! {
+pages! {
     TicketForm = "GET /kb/{workspace}/-/ticket", access: Public => show;
     OpenTicket = "POST /kb/{workspace}/-/ticket", class: Class::PublicTickets, access: Public => open;
     Sent = "GET /kb/{workspace}/-/sent", access: Public, query: Reference => sent;

@@ -13,7 +13,7 @@ use crate::prelude::*;
 use steps::Steps;
 use view::{Activity, Stage, Task, Waiting};
 
-page! {
+pages! {
     Show = "GET /", access: ManageOwnAccount => show;
     /// Hides the next steps of this workspace in this browser.
     HideSteps = "POST /home/hide-steps", access: ManageOwnAccount => hide_steps;

@@ -20,7 +20,7 @@ use crate::prelude::*;
 use crate::records::id_of;
 use crate::texts::{in_words, known};
 
-page! {
+pages! {
     List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list;
     Export = "GET /settings/audit-log.csv", class: Class::Bulk, access: ReadAuditLog,
     query: Filtered<AuditFilter, AuditEntry> => export;

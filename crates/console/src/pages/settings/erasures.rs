@@ -14,7 +14,7 @@ use crate::parts::pick;
 use crate::prelude::*;
 use crate::records::{Cell, actor};
 
-page! {
+pages! {
     New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new;
     Look = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look;
     Create = "POST /settings/erasures", class: Class::Bulk, access: EraseContacts => create;

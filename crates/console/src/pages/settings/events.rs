@@ -12,7 +12,7 @@ use crate::pages::kinds::own_address_of;
 use crate::parts::history::{self, Entry};
 use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/events", access: ManageWorkspace, query: EventsQuery => list
 }
 

@@ -15,7 +15,7 @@ use crate::form::{Choice, once_as_typed};
 use crate::lists::{ListView, NoFilter};
 use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/members", access: ManageMembers, query: MembersQuery => list;
     Invite = "POST /settings/members", class: Class::Critical, access: ManageMembers => invite;
     ChangeRole = "POST /settings/members/{member_id}", class: Class::Critical, access: ManageMembers, path: UserId

@@ -9,7 +9,7 @@ use super::{keys, save_settings};
 use crate::prelude::*;
 use crate::secret::SecretPage;
 
-page! {
+pages! {
     Show = "GET /settings/support", access: ManageWorkspace => show;
     Update = "POST /settings/support", access: ManageWorkspace => update;
     CreateKey = "POST /settings/support/keys", class: Class::Critical, access: ManageKeys => create_key;

@@ -13,7 +13,7 @@ use crate::errors::message_of;
 use crate::parts::{people, pick};
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/time", access: ManageWorkspace => show;
     Update = "POST /settings/time", access: ManageWorkspace => update;
     SetRate = "POST /settings/time/rates", class: Class::Critical, access: ManageTimeRates => set_rate;

@@ -5,7 +5,7 @@ use domain::identity::usage::{self, Usage};
 
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/usage", access: ManageWorkspace => show
 }
 

@@ -8,7 +8,7 @@ use super::save_settings;
 use crate::pages::account::security::signed_out;
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings", access: ManageWorkspace => show;
     Update = "POST /settings", access: ManageWorkspace => update;
     Delete = "POST /settings/delete", class: Class::Critical, access: ManageWorkspace => delete;

@@ -9,7 +9,7 @@ use super::steps::is_over;
 use crate::page::Visitor;
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /accept-invitation", access: Visitor => show;
     Accept = "POST /accept-invitation", class: Class::Critical, access: Visitor => accept;
 }

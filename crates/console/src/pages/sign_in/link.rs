@@ -12,7 +12,7 @@ use crate::errors::message_of;
 use crate::page::Visitor;
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /sign-in/link/{token}", class: Class::Critical, access: Visitor, path: LinkToken => show;
     Enter = "POST /sign-in/link", class: Class::Critical, access: Visitor => enter;
 }

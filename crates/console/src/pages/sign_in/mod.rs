@@ -16,7 +16,7 @@ use crate::cookies::Cookie;
 use crate::page::Visitor;
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /sign-in", access: Visitor, query: Next => show;
     SignIn = "POST /sign-in", class: Class::Critical, access: Visitor => sign_in;
     SignOut = "POST /sign-out", access: ManageOwnAccount => sign_out;

@@ -6,7 +6,7 @@ use super::invitation::ByTokenPage;
 use crate::page::Visitor;
 use crate::prelude::*;
 
-page! {
+pages! {
     Ask = "GET /forgotten-password", access: Visitor => ask;
     Request = "POST /forgotten-password", class: Class::Critical, access: Visitor => request_link;
     New = "GET /reset-password", access: Visitor => new;

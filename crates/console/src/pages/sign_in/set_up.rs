@@ -7,13 +7,10 @@ use super::begin;
 use crate::page::Visitor;
 use crate::prelude::*;
 
-page! {
-    Show = "GET /set-up", access: Visitor => show
-}
-
-// The use case counts all attempts.
-page! {
-    SetUp = "POST /set-up", access: Visitor => set_up
+pages! {
+    Show = "GET /set-up", access: Visitor => show;
+    /// The use case counts all attempts.
+    SetUp = "POST /set-up", access: Visitor => set_up;
 }
 
 #[derive(Template)]

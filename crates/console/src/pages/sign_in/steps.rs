@@ -7,7 +7,7 @@ use super::{continue_sign_in, start_over};
 use crate::page::Visitor;
 use crate::prelude::*;
 
-page! {
+pages! {
     Choose = "POST /sign-in/workspace", class: Class::Critical, access: Visitor => choose;
     SendCode = "POST /sign-in/code", class: Class::Critical, access: Visitor => send_code;
 }

@@ -22,7 +22,7 @@ use super::running::RunningExport;
 
 use crate::prelude::*;
 
-page! {
+pages! {
     Export = "GET /export/{records}", class: Class::Bulk, access: ExportRecords, path: Records,
     query: http_core::query::Any => export
 }

@@ -20,7 +20,7 @@ use crate::errors::message_of;
 use crate::prelude::*;
 use crate::texts::sentence;
 
-page! {
+pages! {
     Import = "POST /import/{records}/rows", access: TransferRecords, path: Records => import;
     Finish = "POST /import/{records}/finish", access: TransferRecords, path: Records => finish;
 }

@@ -16,7 +16,7 @@ use crate::form::Choice;
 use crate::prelude::*;
 use crate::texts::shortened;
 
-page! {
+pages! {
     Show = "GET /import/{records}", access: TransferRecords, path: Records => show;
     ReadColumns = "POST /import/{records}/columns", access: TransferRecords, path: Records => read_columns;
 }

@@ -11,7 +11,7 @@ use super::{path_of, stored};
 use crate::form::{kept, once_with};
 use crate::prelude::*;
 
-page! {
+pages! {
     Test = "POST /settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId => test;
     AskForSecret = "GET /settings/webhooks/{webhook_id}/secret", access: UpdateWebhooks, path: SubscriptionId
     => ask_for_secret;

@@ -9,7 +9,7 @@ use super::path_of;
 use super::view::{Badge, header_lines, pretty_text};
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/webhooks/{webhook_id}/deliveries/{delivery_id}",
     access: ReadWebhooks, path: (SubscriptionId, DeliveryId) => show;
     Redeliver = "POST /settings/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",

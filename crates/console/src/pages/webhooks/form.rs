@@ -20,7 +20,7 @@ use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
 use crate::secret::SecretPage;
 
-page! {
+pages! {
     New = "GET /settings/webhooks/new", access: CreateWebhooks, query: ModulesQuery => new;
     Create = "POST /settings/webhooks", access: CreateWebhooks => create;
     Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit;

@@ -7,7 +7,7 @@ use domain::webhooks::{self, PeriodStats, StatsWindow};
 use super::path_of;
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/webhooks/{webhook_id}/health",
     access: ReadWebhooks, path: SubscriptionId, query: Window => show
 }

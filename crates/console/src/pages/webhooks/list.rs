@@ -10,7 +10,7 @@ use super::view::Badge;
 use crate::page::PageRequest as Request;
 use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/webhooks", access: ReadWebhooks => list
 }
 

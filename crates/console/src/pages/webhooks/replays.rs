@@ -10,7 +10,7 @@ use super::{path_of, stored};
 use crate::form::{kept, once_with};
 use crate::prelude::*;
 
-page! {
+pages! {
     New = "GET /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => new;
     Start = "POST /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => start;
     Show = "GET /settings/webhooks/{webhook_id}/replays/{replay_id}",

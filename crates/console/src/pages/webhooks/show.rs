@@ -13,7 +13,7 @@ use crate::lists::{ListQuery, ListView};
 use crate::page::PageRequest as Request;
 use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/webhooks/{webhook_id}",
     access: ReadWebhooks, path: SubscriptionId, query: ListQuery<DeliveryCriteria, DeliveryView> => show
 }

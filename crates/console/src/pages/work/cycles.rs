@@ -16,13 +16,13 @@ use domain::restore::restore_any;
 use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
 use domain::{CycleId, ProjectId, UndoId};
 use http_core::query::Paged;
+use http_core::{Operation, joined, length};
 use time::Date;
 
 use super::burn_up::Chart;
 use super::moves;
 use crate::form::{kept, once_with};
 use crate::lists::{ListView, NoFilter};
-use crate::page::operation;
 use crate::pages::kinds::KindPages;
 use crate::parts::form_page::FormPage;
 use crate::parts::people;
@@ -30,7 +30,7 @@ use crate::prelude::*;
 use crate::records::{divide, keep_former, report_undo};
 use crate::texts;
 
-page! {
+pages! {
     List = "GET /projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView> => list;
     New = "GET /projects/{project_id}/cycles/new", access: CreateCycles, path: ProjectId => new;
     Create = "POST /projects/{project_id}/cycles", access: CreateCycles, path: ProjectId => create;
@@ -41,6 +41,8 @@ page! {
     Restore = "POST /cycles/{cycle_id}/restore", access: RestoreRecords, path: CycleId => restore;
 }
 
+const PAGES: &[&[Operation]] = &[OPERATIONS, moves::OPERATIONS];
+
 pub(crate) const CYCLES: KindPages = KindPages {
     kind: RecordKind::Cycle,
     icon: "refresh",
@@ -48,18 +50,7 @@ pub(crate) const CYCLES: KindPages = KindPages {
     shows_pictures: false,
     form: FormView::new::<CycleFields>,
     put_back: |ports, browser, undo, back| Box::pin(put_back(ports, browser, undo, back)),
-    pages: &[
-        operation::<List>(),
-        operation::<New>(),
-        operation::<Create>(),
-        operation::<Show>(),
-        operation::<Edit>(),
-        operation::<Update>(),
-        operation::<Delete>(),
-        operation::<Restore>(),
-        operation::<moves::Ask>(),
-        operation::<moves::Move>(),
-    ],
+    pages: &joined::<{ length(PAGES) }>(PAGES),
     list: None,
 };
 

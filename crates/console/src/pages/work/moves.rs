@@ -15,7 +15,7 @@ use super::cycles::path_of;
 use crate::form::Choice;
 use crate::prelude::*;
 
-page! {
+pages! {
     Ask = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => ask;
     Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open;
 }

@@ -11,7 +11,7 @@ use crate::pages::crm::Deals;
 use crate::prelude::*;
 use crate::records::{Saved, keep_change, save, stored};
 
-page! {
+pages! {
     ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: CloseQuery => show;
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }

@@ -1,11 +1,8 @@
 //! The board of deals: a column for each stage, which begins with its newest deals and loads more by cursor.
 
 mod cards;
-mod close;
-mod moves;
-
-pub(crate) use close::{Close, ShowClose};
-pub(crate) use moves::Move;
+pub(crate) mod close;
+pub(crate) mod moves;
 
 use domain::crm::deals::{self, BoardColumn, Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, ReadDeals, UpdateDeals};
@@ -17,7 +14,7 @@ use crate::lists::with;
 use crate::prelude::*;
 use crate::texts;
 
-page! {
+pages! {
     Board = "GET /deals/board", access: ReadDeals => board;
     More = "GET /deals/board/more", access: ReadDeals, query: ColumnPage => more;
 }

@@ -13,7 +13,7 @@ use crate::parts::move_notice::{MoveNotice, not_moved};
 use crate::prelude::*;
 use crate::records::{Saved, gone, keep_change, save, stored};
 
-page! {
+pages! {
     Move = "POST /deals/{deal_id}/stage", access: UpdateDeals, path: DealId => move_deal
 }
 

@@ -9,7 +9,7 @@ use super::key_page;
 use crate::form::{kept, once_with};
 use crate::prelude::*;
 
-page! {
+pages! {
     New = "GET /settings/keys/new", access: ManageKeys => new;
     Create = "POST /settings/keys", class: Class::Critical, access: ManageKeys => create;
 }

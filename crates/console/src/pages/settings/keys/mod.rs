@@ -19,7 +19,7 @@ use self::clients::{ClientSetup, Connection, PLACEHOLDER};
 use crate::lists::{ListView, NoFilter};
 use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/keys", access: ManageKeys, query: Paged<ApiKey> => list;
     Show = "GET /settings/keys/{key_id}", access: ManageKeys, path: ApiKeyId => show;
     Update = "POST /settings/keys/{key_id}", class: Class::Critical, access: ManageKeys, path: ApiKeyId => update;
