@@ -6,6 +6,7 @@ use domain::records::RecordKind;
 use domain::support::kb::{self, Article, MissedSearch};
 use domain::transfer::ExportedList;
 
+use crate::lists::with;
 use crate::prelude::*;
 use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
 
@@ -81,10 +82,7 @@ struct Row {
 async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
     let found = kb::missed_searches(&ports, &permit).await?;
-    let row = |search: MissedSearch| {
-        let query = form_urlencoded::Serializer::new(String::new()).append_pair("title", &search.term).finish();
-        Row { write: format!("/articles/new?{query}"), search }
-    };
+    let row = |search: MissedSearch| Row { write: with("/articles/new", "", "title", &search.term), search };
     let page = SearchedPage {
         shell: browser.shell(text("articles-searched-in-vain")),
         rows: found.into_iter().map(row).collect(),

@@ -1,15 +1,13 @@
 //! Companies.
 
-use domain::Error;
 use domain::crm::companies::Company;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
 
 use super::{Contacts, Deals};
-use crate::layout::Browser;
 use crate::pages::time::logged_card;
 use crate::pages::work::Tasks;
+use crate::prelude::*;
 use crate::records::{By, ColumnOrder, Kind, Parts, Records, Related, Routes, Shown, routes, title_of_members};
 
 /// Companies as pages.

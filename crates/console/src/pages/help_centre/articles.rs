@@ -11,7 +11,7 @@ use time::Date;
 use super::rendered::{RenderedArticle, rendered};
 use super::{ArticleSlug, Frame, Public};
 
-use crate::lists::SearchText;
+use crate::lists::{SearchText, with};
 use crate::prelude::*;
 
 pages! {
@@ -89,8 +89,7 @@ fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     groups.retain(|group| !group.articles.is_empty());
     for group in &mut groups {
         if let Some(tag) = &group.tag {
-            let query = form_urlencoded::Serializer::new(String::new()).append_pair("tag", tag).finish();
-            group.more = (group.articles.len() > ARTICLES_PER_TAG).then(|| format!("{home}?{query}"));
+            group.more = (group.articles.len() > ARTICLES_PER_TAG).then(|| with(home, "", "tag", tag));
             group.articles.truncate(ARTICLES_PER_TAG);
         }
     }
@@ -186,11 +185,7 @@ async fn article(request: PageRequest<Article>) -> PageResult {
         canonical: Some(help_centre::address_of_article(&ports.settings, reader.workspace(), &slug)),
         ..home
     };
-    let link = |tag: String| {
-        let query = form_urlencoded::Serializer::new(String::new()).append_pair("tag", &tag).finish();
-        (format!("{}?{query}", frame.home), tag)
-    };
-    let tags = article.tags.into_iter().map(link).collect();
+    let tags = article.tags.into_iter().map(|tag| (with(&frame.home, "", "tag", &tag), tag)).collect();
     let has_pictures = body.has_pictures;
     let updated_on = article.updated_at.date();
     let page = answers::kept_page(&browser, ArticlePage { frame, body, tags, updated_on, related });
