@@ -94,8 +94,8 @@ impl Form {
         self.0.iter().any(|(known, _)| known == name)
     }
 
-    /// The page of this host to which the form leads, if it names one.
-    pub(crate) fn next(&self) -> Option<&str> {
+    /// The path of this host to which the form leads, if it names one.
+    pub(crate) fn next_path(&self) -> Option<&str> {
         self.value(NEXT).filter(|next| is_own_path(next))
     }
 

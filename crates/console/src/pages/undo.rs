@@ -14,7 +14,7 @@ pages! {
 
 async fn undo(request: PageRequest<Undo>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let back = form.next().unwrap_or("/").to_owned();
+    let back = form.next_path().unwrap_or("/").to_owned();
     let undo = match undos::read(&ports, &permit, path).await {
         // Undos of other users get the same answer, so that it reveals nothing.
         Err(Error::NotFound(_)) => return answers::done(&browser, &back, text("undo-gone")),

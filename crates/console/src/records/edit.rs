@@ -147,7 +147,7 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
                 }
                 IdempotentResult::Replayed(kept) => (path_of::<K>(kept.body), Notice::new(text("made-already"))),
             };
-            let next = typed.next().unwrap_or(&path);
+            let next = typed.next_path().unwrap_or(&path);
             Ok(answers::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
@@ -206,7 +206,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
     let id = path.record();
     let field = form.value("_field").map(str::to_owned).filter(|field| !field.is_empty());
-    let next = form.next().map(str::to_owned);
+    let next = form.next_path().map(str::to_owned);
     if let Some(to) = K::next_step(id, &form) {
         return Ok(answers::redirect(&browser, &to, None));
     }

@@ -65,7 +65,7 @@ async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     let before = comments::read_any(&ports, &permit, path).await?;
     let after = comments::update_any(&ports, &permit, path, form.version()?, change).await?;
     let undo = KeptText::keep(&ports, &permit, &before, &after).await;
-    let next = form.next().unwrap_or("/");
+    let next = form.next_path().unwrap_or("/");
     Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
 }
 
@@ -130,6 +130,6 @@ impl KeptText {
 async fn delete(request: PageRequest<DeleteComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     comments::delete_any(&ports, &permit, path, form.version()?).await?;
-    let next = form.next().unwrap_or("/");
+    let next = form.next_path().unwrap_or("/");
     answers::done(&browser, next, text("comment-deleted"))
 }

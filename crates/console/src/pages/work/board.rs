@@ -171,7 +171,7 @@ struct MovedPart {
 
 async fn move_card(request: PageRequest<Move>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let back = form.next().unwrap_or("/tasks").to_owned();
+    let back = form.next_path().unwrap_or("/tasks").to_owned();
     let status = form.value("status").and_then(IssueStatus::parse);
     let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
     let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };

@@ -92,7 +92,7 @@ async fn close(request: PageRequest<Close>) -> PageResult {
     let stage = form.value("stage").and_then(DealStage::parse).filter(|stage| is_closed(*stage));
     let stage = stage.ok_or_else(|| Error::malformed("stage", "invalid_value", "must be closed_won or closed_lost"))?;
     let typed = form.clone();
-    let to = form.next().unwrap_or(PATH).to_owned();
+    let to = form.next_path().unwrap_or(PATH).to_owned();
     let before = stored::<Deals>(&ports, &browser, path).await?;
     let error = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
         Ok(Saved::Done(record)) => {
