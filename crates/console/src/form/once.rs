@@ -3,11 +3,10 @@
 //! Each form has a number. The form keeps its number when it is rejected or kept for later, and when the user goes back
 //! to its page (`records.js`).
 
-use std::fmt::Display;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::kernel::idempotency::{IdempotentRequest, StoredResponse};
+use domain::kernel::input::json::Json;
 use http_core::idempotency::fingerprint;
 use serde::Serialize;
 use serde_json::json;
@@ -22,7 +21,7 @@ const ONCE: &str = "_once";
 /// The idempotent request to create a record, if the form has a number. If the user goes back and sends the form with
 /// other values, another record is created.
 pub(crate) fn once_as_typed<T: Serialize>(form: &Form, route: &'static str) -> Option<IdempotentRequest<T>> {
-    once_with(form, route, |made| kept(json!(made)["id"].as_str().unwrap_or_default()))
+    once_with(form, route, |made| kept(&json!(made)["id"]))
 }
 
 /// Like [`once_as_typed`], with a custom stored response. `render` must store the id of the new record and no secret.
@@ -41,9 +40,9 @@ pub(crate) fn once_with<T>(
     Some(IdempotentRequest { key: URL_SAFE_NO_PAD.encode(fingerprint), route, fingerprint, render })
 }
 
-/// The stored response for something new: its id, or the reference by which it is found.
-pub(crate) fn kept(id: impl Display) -> StoredResponse {
-    StoredResponse { status: 200, location: None, body: id.to_string() }
+/// The stored response for a new record: its id.
+pub(crate) fn kept(id: &Json) -> StoredResponse {
+    StoredResponse { status: 200, location: None, body: id.as_str().unwrap_or_default().to_owned() }
 }
 
 /// The number of a submitted form, which it keeps if its page shows it again.
@@ -53,8 +52,6 @@ pub(crate) fn number_of(form: &Form) -> Option<Uuid> {
 
 #[cfg(test)]
 mod tests {
-    use domain::kernel::input::json::Json;
-
     use super::*;
 
     #[test]
@@ -68,6 +65,6 @@ mod tests {
         assert_ne!(first, key("_token=a&_once=0190a8c4-0000-7000-8000-000000000002&title=Pilot"));
         assert_eq!(key("title=Pilot"), None);
         assert_eq!(key("_once=x&title=Pilot"), None);
-        assert_eq!(kept("an id").body, "an id");
+        assert_eq!(kept(&json!("an id")).body, "an id");
     }
 }

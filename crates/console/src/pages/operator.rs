@@ -79,7 +79,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async {
-        let kept = |made: &CreatedWorkspace| kept(made.workspace.id);
+        let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
         workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), form.read_new(&browser)?)
             .await
     };

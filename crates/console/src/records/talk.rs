@@ -32,7 +32,7 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     let id = path.record();
     let commented = commented::<K>(id)?;
     let result = async {
-        let once = once_with(&form, Comment::<K>::ROUTE, |comment: &AnyComment| kept(comment.id()));
+        let once = once_with(&form, Comment::<K>::ROUTE, |comment: &AnyComment| kept(&json!(comment.id())));
         comments::send(&ports, &permit, once, commented, form.read_new(&browser)?, None).await
     };
     match result.await {

@@ -53,7 +53,8 @@ async fn show(request: PageRequest<TicketForm>) -> PageResult {
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
     let PageRequest { ports, permit: reader, form, browser, .. } = request;
     let opened = async {
-        let once = once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| kept(ticket.reference.as_str()));
+        let once =
+            once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| kept(&json!(ticket.reference.as_str())));
         help_centre::open_ticket(&ports, &reader, once, form.read_new(&browser)?).await
     };
     match opened.await {

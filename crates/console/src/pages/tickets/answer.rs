@@ -51,7 +51,7 @@ async fn send(
 ) -> PageResult {
     form.set("visibility", visibility.as_str());
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
-    let once = once_with(&form, route, |comment: &AnyComment| kept(comment.id()));
+    let once = once_with(&form, route, |comment: &AnyComment| kept(&json!(comment.id())));
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
     let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;

@@ -85,7 +85,7 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
     let result = async {
-        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| kept(webhook.id));
+        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
         webhooks::rotate_secret_once(&ports, &permit, id, once, form.read_new(&browser)?).await
     };
     match result.await {

@@ -130,7 +130,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     }
     let result = async {
         let typed = typed_members(&request, &modules).await?;
-        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| kept(webhook.id));
+        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
         webhooks::create_once(&request.ports, &request.permit, once, typed.read_new(&request.browser)?).await
     };
     match result.await {

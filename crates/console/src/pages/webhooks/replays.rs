@@ -77,7 +77,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     }
     let result = async {
         // Only starting a replay is done once. Events can be counted again.
-        let kept = |started: &ReplayStarted| kept(started.id.map(|id| id.to_string()).unwrap_or_default());
+        let kept = |started: &ReplayStarted| kept(&json!(started.id));
         let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
         webhooks::replay(&request.ports, &request.permit, once, id, members.read_new(&request.browser)?).await
     };

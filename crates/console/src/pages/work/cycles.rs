@@ -151,7 +151,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let made = async {
-        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(cycle.id));
+        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
         cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
     match made.await {

@@ -42,7 +42,7 @@ pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
     members: &Form,
 ) -> Result<IdempotentResult<CreatedKey>, Error> {
     let fields = members.read_new(&request.browser)?;
-    let once = once_with(&request.form, P::ROUTE, |key: &ApiKey| kept(key.id));
+    let once = once_with(&request.form, P::ROUTE, |key: &ApiKey| kept(&json!(key.id)));
     api_keys::create_once(&request.ports, &request.permit, once, fields).await
 }
 
