@@ -78,106 +78,98 @@ async fn instances(database: &Database) -> (Vec<PgStore>, WorkspaceId) {
     (vec![store, database.store(), database.store()], workspace)
 }
 
-#[test]
-fn instances_share_a_quota_exactly() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn instances_share_a_quota_exactly() {
     let database = Database::migrated();
-    crate::common::block_on(async {
-        let (stores, workspace) = instances(&database).await;
-        // One company already exists and counts.
-        for limit in [137, 138, 190] {
-            let refused = create_many(&stores, workspace, limit, 60).await;
-            assert!(refused > 0);
-            assert_eq!(used(&stores[0], workspace).await, limit);
-            assert_eq!(count(&database, "companies"), i64::try_from(limit).unwrap());
-        }
-        assert!(count(&database, "crm_quota_blocks") <= 40, "used up blocks are settled");
-    });
+    let (stores, workspace) = instances(&database).await;
+    // One company already exists and counts.
+    for limit in [137, 138, 190] {
+        let refused = create_many(&stores, workspace, limit, 60).await;
+        assert!(refused > 0);
+        assert_eq!(used(&stores[0], workspace).await, limit);
+        assert_eq!(count(&database, "companies"), i64::try_from(limit).unwrap());
+    }
+    assert!(count(&database, "crm_quota_blocks") <= 40, "used up blocks are settled");
 }
 
-#[test]
-fn a_limit_lowered_meanwhile_is_not_exceeded() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_lowered_meanwhile_is_not_exceeded() {
     let database = Database::migrated();
-    crate::common::block_on(async {
-        let (stores, workspace) = instances(&database).await;
-        create_many(&stores, workspace, 10_000, 9).await;
-        let before = used(&stores[0], workspace).await;
-        assert_eq!(before, 1 + TASKS * 6, "what failed took nothing");
-        create_many(&stores, workspace, before + 5, 30).await;
-        assert_eq!(used(&stores[0], workspace).await, before + 5);
-        create_many(&stores, workspace, before + 3, 3).await;
-        assert_eq!(used(&stores[0], workspace).await, before + 5);
-        assert_eq!(count(&database, "companies"), i64::try_from(before + 5).unwrap());
-    });
+    let (stores, workspace) = instances(&database).await;
+    create_many(&stores, workspace, 10_000, 9).await;
+    let before = used(&stores[0], workspace).await;
+    assert_eq!(before, 1 + TASKS * 6, "what failed took nothing");
+    create_many(&stores, workspace, before + 5, 30).await;
+    assert_eq!(used(&stores[0], workspace).await, before + 5);
+    create_many(&stores, workspace, before + 3, 3).await;
+    assert_eq!(used(&stores[0], workspace).await, before + 5);
+    assert_eq!(count(&database, "companies"), i64::try_from(before + 5).unwrap());
 }
 
 /// A create that asks for the last unit waits for the one that holds it, and gets the unit when that one fails.
-#[test]
-fn the_last_unit_comes_back() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_unit_comes_back() {
     let database = Database::migrated();
-    crate::common::block_on(async {
-        let (stores, workspace) = instances(&database).await;
-        let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-        let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
-        let failing: Job = Box::new(move |tx| {
-            assert_eq!(tx.quota().take(month(), 3, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
-            // Until something is read, that is only assumed.
-            tx.workspace().get().map_err(Abort::Store)?;
-            runtime.block_on(here.wait());
-            runtime.block_on(there.wait());
-            Err(Abort::Rule)
-        });
-        let refused = Arc::new(AtomicU64::new(0));
-        // One existed before, and one of a block of two is used: the create waits for the other one.
-        stores[0].run(workspace, create(3, company(), refused.clone())).await.unwrap();
-        assert_eq!(count(&database, "crm_quota_blocks WHERE size = 2 AND used = 1"), 1);
-        let first = tokio::spawn({
-            let store = stores[0].clone();
-            async move { store.run(workspace, failing).await }
-        });
-        held.wait().await;
-        let waiting = tokio::spawn({
-            let (store, job) = (stores[1].clone(), create(3, company(), refused.clone()));
-            async move { store.run(workspace, job).await }
-        });
-        wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
-        end.wait().await;
-        first.await.unwrap().unwrap();
-        waiting.await.unwrap().unwrap();
-        assert_eq!(refused.load(Ordering::Relaxed), 0);
-        assert_eq!(used(&stores[0], workspace).await, 3);
+    let (stores, workspace) = instances(&database).await;
+    let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
+    let failing: Job = Box::new(move |tx| {
+        assert_eq!(tx.quota().take(month(), 3, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
+        // Until something is read, that is only assumed.
+        tx.workspace().get().map_err(Abort::Store)?;
+        runtime.block_on(here.wait());
+        runtime.block_on(there.wait());
+        Err(Abort::Rule)
     });
+    let refused = Arc::new(AtomicU64::new(0));
+    // One existed before, and one of a block of two is used: the create waits for the other one.
+    stores[0].run(workspace, create(3, company(), refused.clone())).await.unwrap();
+    assert_eq!(count(&database, "crm_quota_blocks WHERE size = 2 AND used = 1"), 1);
+    let first = tokio::spawn({
+        let store = stores[0].clone();
+        async move { store.run(workspace, failing).await }
+    });
+    held.wait().await;
+    let waiting = tokio::spawn({
+        let (store, job) = (stores[1].clone(), create(3, company(), refused.clone()));
+        async move { store.run(workspace, job).await }
+    });
+    wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
+    end.wait().await;
+    first.await.unwrap().unwrap();
+    waiting.await.unwrap().unwrap();
+    assert_eq!(refused.load(Ordering::Relaxed), 0);
+    assert_eq!(used(&stores[0], workspace).await, 3);
 }
 
 /// Creates do not wait for each other while there are free blocks.
-#[test]
-fn creates_far_from_the_limit_do_not_wait() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn creates_far_from_the_limit_do_not_wait() {
     let database = Database::migrated();
-    crate::common::block_on(async {
-        let (stores, workspace) = instances(&database).await;
-        create_many(&stores, workspace, 10_000, 1).await;
-        let blocks = "UPDATE crm_quota SET given = given + 500; INSERT INTO crm_quota_blocks \
-                      (workspace_id, month, size, used) SELECT workspace_id, month, 50, 0 \
-                      FROM crm_quota, generate_series(1, 10)";
-        database.connection().batch_execute(blocks).unwrap();
-        // Four hold a unit each, and others still get theirs: if they waited, only the end of the four would free them.
-        let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(tokio::sync::Semaphore::new(0)));
-        let mut holding = Vec::new();
-        for number in 0..4_usize {
-            let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
-            let job: Job = Box::new(move |tx| {
-                assert_eq!(tx.quota().take(month(), 10_000, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
-                runtime.block_on(here.wait());
-                drop(runtime.block_on(there.acquire()));
-                Ok(())
-            });
-            let store = stores[number % 2].clone();
-            holding.push(tokio::spawn(async move { store.run(workspace, job).await }));
-            held.wait().await;
-        }
-        create_many(&stores[2..], workspace, 10_000, 1).await;
-        end.add_permits(4);
-        for one in holding {
-            one.await.unwrap().unwrap();
-        }
-    });
+    let (stores, workspace) = instances(&database).await;
+    create_many(&stores, workspace, 10_000, 1).await;
+    let blocks = "UPDATE crm_quota SET given = given + 500; INSERT INTO crm_quota_blocks \
+                  (workspace_id, month, size, used) SELECT workspace_id, month, 50, 0 \
+                  FROM crm_quota, generate_series(1, 10)";
+    database.connection().batch_execute(blocks).unwrap();
+    // Four hold a unit each, and others still get theirs: if they waited, only the end of the four would free them.
+    let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(tokio::sync::Semaphore::new(0)));
+    let mut holding = Vec::new();
+    for number in 0..4_usize {
+        let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
+        let job: Job = Box::new(move |tx| {
+            assert_eq!(tx.quota().take(month(), 10_000, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
+            runtime.block_on(here.wait());
+            drop(runtime.block_on(there.acquire()));
+            Ok(())
+        });
+        let store = stores[number % 2].clone();
+        holding.push(tokio::spawn(async move { store.run(workspace, job).await }));
+        held.wait().await;
+    }
+    create_many(&stores[2..], workspace, 10_000, 1).await;
+    end.add_permits(4);
+    for one in holding {
+        one.await.unwrap().unwrap();
+    }
 }

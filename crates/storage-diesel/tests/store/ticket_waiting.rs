@@ -10,7 +10,7 @@ use domain::work::issues::{Issue, IssueStatus, Requester, TicketType};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 use time::Duration;
 
-use crate::common::{Database, block_on};
+use crate::common::Database;
 
 const UP: &str = include_str!("../../../../migrations/tables/0024_ticket_waiting/up.sql");
 const DOWN: &str = include_str!("../../../../migrations/tables/0024_ticket_waiting/down.sql");
@@ -49,22 +49,20 @@ async fn add(world: &TestWorkspace, title: &str, has_requester: bool, status: Is
     }
 }
 
-#[test]
-fn turns_follow_from_the_comments_of_earlier_releases() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn turns_follow_from_the_comments_of_earlier_releases() {
     let database = Database::migrated();
-    block_on(async {
-        let (ports, clock) = database.ports();
-        let world = StoreUnderTest { ports, clock }.world().await;
-        let (open, done) = (IssueStatus::Open, IssueStatus::Resolved);
-        add(&world, "a asked", true, open, &[]).await;
-        add(&world, "b answered", true, IssueStatus::Pending, &[(Team, 2)]).await;
-        add(&world, "c asked again", true, open, &[(Team, 2), (Customer, 4), (Customer, 6), (Note, 8)]).await;
-        add(&world, "d asked twice", true, IssueStatus::OnHold, &[(Customer, 3), (Note, 4)]).await;
-        add(&world, "e of the team", false, open, &[(Note, 1)]).await;
-        add(&world, "f written to", false, open, &[(Team, 1), (Team, 5)]).await;
-        add(&world, "g finished", true, done, &[(Team, 1), (Customer, 2)]).await;
-        add(&world, "h a task", false, IssueStatus::default_of(IssueKind::Task), &[(Note, 1)]).await;
-    });
+    let (ports, clock) = database.ports();
+    let world = StoreUnderTest { ports, clock }.world().await;
+    let (open, done) = (IssueStatus::Open, IssueStatus::Resolved);
+    add(&world, "a asked", true, open, &[]).await;
+    add(&world, "b answered", true, IssueStatus::Pending, &[(Team, 2)]).await;
+    add(&world, "c asked again", true, open, &[(Team, 2), (Customer, 4), (Customer, 6), (Note, 8)]).await;
+    add(&world, "d asked twice", true, IssueStatus::OnHold, &[(Customer, 3), (Note, 4)]).await;
+    add(&world, "e of the team", false, open, &[(Note, 1)]).await;
+    add(&world, "f written to", false, open, &[(Team, 1), (Team, 5)]).await;
+    add(&world, "g finished", true, done, &[(Team, 1), (Customer, 2)]).await;
+    add(&world, "h a task", false, IssueStatus::default_of(IssueKind::Task), &[(Note, 1)]).await;
     let mut connection = database.connection();
     connection.batch_execute(&format!("BEGIN; {DOWN} COMMIT; BEGIN; {UP} COMMIT")).unwrap();
     // In minutes after it was opened.

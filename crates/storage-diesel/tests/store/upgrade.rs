@@ -103,16 +103,14 @@ fn a_half_migrated_database_is_refused_with_the_way_out() {
 }
 
 /// What a release wrote that did not index words is found.
-#[test]
-fn records_of_a_database_taken_over_are_indexed() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn records_of_a_database_taken_over_are_indexed() {
     use domain::ports::Directory;
     let database = before_the_baseline();
     storage_diesel::migrate(&database.url()).unwrap();
-    crate::common::block_on(async {
-        let store = storage_diesel::PgStore::connect(&storage_diesel::PgOptions::new(database.url())).unwrap();
-        while store.reindex_records(100).await.unwrap() > 0 {}
-        while store.reindex_articles(100).await.unwrap() > 0 {}
-    });
+    let store = storage_diesel::PgStore::connect(&storage_diesel::PgOptions::new(database.url())).unwrap();
+    while store.reindex_records(100).await.unwrap() > 0 {}
+    while store.reindex_articles(100).await.unwrap() > 0 {}
     let mut connection = database.connection();
     for table in ["contacts", "companies", "issues"] {
         let bare = format!("SELECT count(*)::text AS line FROM {table} WHERE search = '' AND deleted_at IS NULL");
