@@ -8,14 +8,14 @@ mod common;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use common::Database;
-use common::jobs::{NOW, company, count, job, store_over};
+use common::jobs::{NOW, company, count, job, run_all, store_over};
 use common::webhooks::{emit, event, subscribe, subscription};
+use common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::crm::companies::Company;
 use domain::ports::{Abort, DeliveryQueue, Job, Store, StoreError};
-use domain::webhooks::RETENTION;
+use domain::webhooks::{RETENTION, Subscription};
 use metrics_util::debugging::{DebugValue, DebuggingRecorder};
 use storage_diesel::{ENQUEUE_FAILURES, PgStore};
 use tokio::sync::Barrier;
@@ -145,26 +145,20 @@ async fn nothing_is_queued_for_a_subscription_being_deleted() {
     for _ in 0..10 {
         let id = subscribe(&store, workspace, 1).await[0];
         let start = Arc::new(Barrier::new(4));
-        let mut tasks: Vec<_> = (0..3)
-            .map(|_| {
-                let (store, start) = (store.clone(), start.clone());
-                tokio::spawn(async move {
-                    start.wait().await;
-                    for _ in 0..5 {
-                        emit(&store, workspace, 3).await;
-                    }
-                })
-            })
-            .collect();
-        let deleting = store.clone();
-        tasks.push(tokio::spawn(async move {
-            start.wait().await;
-            let delete = job(move |tx| tx.subscriptions().delete(id, NOW));
-            deleting.run(workspace, delete).await.unwrap();
+        let emitting = concurrently((0..3).map(|_| {
+            let (store, start) = (store.clone(), start.clone());
+            async move {
+                start.wait().await;
+                for _ in 0..5 {
+                    emit(&store, workspace, 3).await;
+                }
+            }
         }));
-        for task in tasks {
-            task.await.unwrap();
-        }
+        let deleting = async {
+            start.wait().await;
+            store.run(workspace, job(move |tx| tx.subscriptions().delete(id, NOW))).await.unwrap();
+        };
+        tokio::join!(emitting, deleting);
     }
     assert_eq!(count(&database, "webhook_deliveries WHERE state <> 'cancelled'"), 0);
 }
@@ -174,23 +168,14 @@ async fn nothing_is_queued_for_a_subscription_being_deleted() {
 async fn a_count_holds_until_the_end() {
     let database = Database::migrated();
     let (store, workspace) = store_over(&database, |_| ()).await;
-    let all: Vec<_> = (0..16)
-        .map(|_| {
-            let store = store.clone();
-            tokio::spawn(async move {
-                let one = subscription();
-                let add: Job = Box::new(move |tx| {
-                    if tx.subscriptions().count_for_update().map_err(Abort::Store)? >= 5 {
-                        return Err(Abort::Rule);
-                    }
-                    tx.subscriptions().insert(&one).map_err(Abort::Store)
-                });
-                store.run(workspace, add).await
-            })
+    let add = |one: Subscription| -> Job {
+        Box::new(move |tx| {
+            if tx.subscriptions().count_for_update().map_err(Abort::Store)? >= 5 {
+                return Err(Abort::Rule);
+            }
+            tx.subscriptions().insert(&one).map_err(Abort::Store)
         })
-        .collect();
-    for one in all {
-        one.await.unwrap().unwrap();
-    }
+    };
+    run_all(&store, workspace, (0..16).map(|_| add(subscription()))).await;
     assert_eq!(count(&database, "webhook_subscriptions"), 5);
 }

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::common::Database;
-use crate::common::jobs::{NOW, count, wait_until};
-use diesel::RunQueryDsl;
+use crate::common::jobs::{NOW, count, number, spawn, wait_until};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::email::link_requests;
 use domain::identity::access::{Caller, Credential, PlainToken, TokenKind, ToolGrants};
@@ -118,10 +117,9 @@ async fn eight_times<F>(call: impl Fn() -> F) -> (usize, Vec<&'static str>)
 where
     F: Future<Output = Result<(), Error>> + Send + 'static,
 {
-    let all: Vec<_> = (0..8).map(|_| tokio::spawn(call())).collect();
     let (mut good, mut words) = (0, Vec::new());
-    for one in all {
-        match one.await.unwrap() {
+    for result in concurrently((0..8).map(|_| call())).await {
+        match result {
             Ok(()) => good += 1,
             Err(error) => words.push(error.code().as_str()),
         }
@@ -216,24 +214,20 @@ async fn owners_who_demote_each_other_leave_one() {
     let (ann, bob) = (access.add("a@e.org", Role::Owner).await, access.add("b@e.org", Role::Owner).await);
     for round in 0..10 {
         let callers = [access.caller(ann, Role::Owner).await, access.caller(bob, Role::Owner).await];
-        let all: Vec<_> = callers
-            .into_iter()
-            .zip([bob, ann])
-            .map(|(caller, of)| {
-                let (ports, permit) = (access.ports.clone(), caller.permit().unwrap());
-                tokio::spawn(async move {
-                    if round % 2 == 0 {
-                        let fields: RoleFields = fields(json!({ "role": "admin" }));
-                        members::change_role(&ports, &permit, of, ExpectedVersion::Any, fields).await.map(drop)
-                    } else {
-                        members::remove(&ports, &permit, of, ExpectedVersion::Any, KeysOfMember::Revoke).await.map(drop)
-                    }
-                })
-            })
-            .collect();
+        let demotions = callers.into_iter().zip([bob, ann]).map(|(caller, of)| {
+            let (ports, permit) = (access.ports.clone(), caller.permit().unwrap());
+            async move {
+                if round % 2 == 0 {
+                    let fields: RoleFields = fields(json!({ "role": "admin" }));
+                    members::change_role(&ports, &permit, of, ExpectedVersion::Any, fields).await.map(drop)
+                } else {
+                    members::remove(&ports, &permit, of, ExpectedVersion::Any, KeysOfMember::Revoke).await.map(drop)
+                }
+            }
+        });
         let mut good = 0;
-        for one in all {
-            match one.await.unwrap() {
+        for result in concurrently(demotions).await {
+            match result {
                 Ok(()) => good += 1,
                 // The faster one ended the other's session.
                 Err(error) => assert_eq!(error.code().as_str(), "unauthorized"),
@@ -262,8 +256,7 @@ async fn a_change_of_password_waits_for_a_login_and_ends_it() {
         runtime.block_on(there.wait());
         Ok(())
     });
-    let (store, workspace) = (access.ports.store.clone(), access.workspace.id);
-    let login = tokio::spawn(async move { store.run(workspace, login).await });
+    let login = spawn(&access.store, access.workspace.id, login);
     begun.wait().await;
     let (directory, change) = (access.ports.directory.clone(), access.change(ann).await);
     let change = tokio::spawn(async move { directory.change_password(change).await });
@@ -298,8 +291,7 @@ async fn a_login_waits_for_changes_that_would_deny_it() {
             seen.fetch_add(u32::from(!begun), Ordering::Relaxed);
             Ok(())
         });
-        let (store, workspace) = (access.ports.store.clone(), access.workspace.id);
-        let login = tokio::spawn(async move { store.run(workspace, login).await });
+        let login = spawn(&access.store, access.workspace.id, login);
         wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
         other.batch_execute("COMMIT").unwrap();
         login.await.unwrap().unwrap();
@@ -317,19 +309,15 @@ async fn no_session_outlives_its_password() {
         let user = access.add(&format!("{number}@example.org"), Role::Member).await;
         let body = json!({ "email": format!("{number}@example.org"), "password": PASSWORD });
         let change = access.change(user).await;
-        let logins: Vec<_> = (0..3)
-            .map(|_| {
-                let (ports, body) = (access.ports.clone(), body.clone());
-                tokio::spawn(async move { accounts::login(&ports, &Client::default(), fields(body)).await.map(drop) })
-            })
-            .collect();
-        let (directory, change) = (access.ports.directory.clone(), change);
-        let change = tokio::spawn(async move { directory.change_password(change).await });
+        let logins = (0..3).map(|_| {
+            let (ports, body) = (access.ports.clone(), body.clone());
+            async move { accounts::login(&ports, &Client::default(), fields(body)).await.map(drop) }
+        });
+        let (logins, changed) = tokio::join!(concurrently(logins), access.ports.directory.change_password(change));
         for login in logins {
-            let login = login.await.unwrap();
             assert!(matches!(login, Ok(()) | Err(Error::InvalidLogin)), "{login:?}");
         }
-        assert!(change.await.unwrap().unwrap());
+        assert!(changed.unwrap());
         assert_eq!(count(&database, "sessions"), 0);
     }
 }
@@ -366,18 +354,13 @@ async fn instances_write_activity_concurrently() {
         let (workspace, credential) = (access.workspace.id, UsedCredential::Key(key.id));
         seen.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1, tools_used_at: None });
     }
-    let all: Vec<_> = (0_usize..16)
-        .map(|number| {
-            let (directory, mut seen) = (access.ports.directory.clone(), seen.clone());
-            seen.rotate_left(number);
-            tokio::spawn(async move { directory.record_activity(&seen).await })
-        })
-        .collect();
-    for one in all {
-        one.await.unwrap().unwrap();
-    }
-    let sql = diesel::dsl::sql::<diesel::sql_types::BigInt>("SELECT requests FROM request_counts");
-    assert_eq!(sql.get_result::<i64>(&mut database.connection()).unwrap(), 16 * 20);
+    let instances = (0_usize..16).map(|number| {
+        let (directory, mut seen) = (access.ports.directory.clone(), seen.clone());
+        seen.rotate_left(number);
+        async move { directory.record_activity(&seen).await.unwrap() }
+    });
+    concurrently(instances).await;
+    assert_eq!(number(&database, "SELECT requests FROM request_counts"), 16 * 20);
     assert_eq!(count(&database, "api_keys WHERE last_used_at IS NOT NULL"), 20);
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, company, entry, job};
 use crate::common::webhooks::{done, event, request, subscribe};
+use crate::common::{Database, concurrently};
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::crm::companies::Company;
@@ -200,10 +200,7 @@ async fn whoever_sees_an_event_sees_its_record() {
         thread::spawn(move || watch(&url, workspace))
     });
     let watching: Vec<_> = watching.collect();
-    let creating: Vec<_> = workspaces.iter().map(|workspace| tokio::spawn(create(store.clone(), *workspace))).collect();
-    for creating in creating {
-        creating.await.unwrap();
-    }
+    concurrently(workspaces.iter().map(|workspace| create(store.clone(), *workspace))).await;
     let mut all = Seen::default();
     for watcher in watching {
         let seen = watcher.join().unwrap();

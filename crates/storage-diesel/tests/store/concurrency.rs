@@ -4,11 +4,8 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::common::Database;
-use crate::common::jobs::{NOW, claim, company, count, job, store_over, wait_until};
-use diesel::RunQueryDsl;
-use diesel::dsl::sql;
-use diesel::sql_types::BigInt;
+use crate::common::jobs::{NOW, claim, company, count, job, number, run_all, spawn, store_over, wait_until};
+use crate::common::{Database, concurrently};
 use domain::Reference;
 use domain::crm::companies::Company;
 use domain::email::{EmailMessage, EmailPurpose, EmailSource, MailboxCount, QueuedEmail};
@@ -42,15 +39,7 @@ async fn a_key_used_concurrently_creates_one_record() {
     let database = Database::migrated();
     let (store, workspace) = store_over(&database, |_| ()).await;
     let seen = Arc::new([0, 0, 0].map(AtomicU32::new));
-    let all: Vec<_> = (0..64)
-        .map(|_| {
-            let (store, job) = (store.clone(), create_once(seen.clone()));
-            tokio::spawn(async move { store.run(workspace, job).await })
-        })
-        .collect();
-    for one in all {
-        one.await.unwrap().unwrap();
-    }
+    run_all(&store, workspace, (0..64).map(|_| create_once(seen.clone()))).await;
     assert_eq!(count(&database, "companies"), 1);
     assert_eq!(count(&database, "idempotency_keys"), 1);
     let seen = seen.each_ref().map(|number| number.load(Ordering::Relaxed));
@@ -78,20 +67,10 @@ async fn responses_stored_concurrently_stay_within_the_budget() {
     let database = Database::migrated();
     let (store, workspace) = store_over(&database, |_| ()).await;
     let budget = 100_000;
-    let all: Vec<_> = (0..200)
-        .map(|number| {
-            let (store, job) = (store.clone(), keep_once(number, budget));
-            tokio::spawn(async move { store.run(workspace, job).await })
-        })
-        .collect();
-    for one in all {
-        one.await.unwrap().unwrap();
-    }
+    run_all(&store, workspace, (0..200).map(|number| keep_once(number, budget))).await;
     // 512 bytes beyond the texts: 15 of the route, the body, and the key of one to three digits.
     let each = 512 + 15 + 1_000;
-    let bytes: i64 = diesel::select(sql::<BigInt>("(SELECT sum(bytes)::bigint FROM idempotency_bytes)"))
-        .get_result(&mut database.connection())
-        .unwrap();
+    let bytes = number(&database, "SELECT sum(bytes)::bigint FROM idempotency_bytes");
     assert!(bytes <= 100_000 && bytes > 100_000 - each - 3, "{bytes}");
     let stored = count(&database, "idempotency_keys");
     assert!((each + 1) * stored <= bytes && bytes <= (each + 3) * stored, "{bytes} bytes of {stored} responses");
@@ -111,12 +90,9 @@ async fn emails_queued_concurrently_stay_within_their_limits() {
         let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "x", "x");
         let queued = QueuedEmail::seal(&ports, source, &email).unwrap();
         let queued = QueuedEmail { mailbox: MailboxCount { limit, ..queued.mailbox }, ..queued };
-        let (store, job) = (store.clone(), job(move |tx| tx.emails().enqueue(&queued).map(drop)));
-        tokio::spawn(async move { store.run(workspace, job).await })
+        job(move |tx| tx.emails().enqueue(&queued).map(drop))
     };
-    for one in (0..80).map(send).collect::<Vec<_>>() {
-        one.await.unwrap().unwrap();
-    }
+    run_all(&store, workspace, (0..80).map(send)).await;
     let to = |name: &str| count(&database, &format!("mails WHERE recipient = '{name}@example.com'"));
     let (first, second) = (to("a"), to("b"));
     assert!(second <= 7 && first + second <= 30 && first + second >= 30 - (30 / 2), "{first} and {second}");
@@ -129,21 +105,17 @@ async fn emails_queued_concurrently_stay_within_their_limits() {
 async fn numbers_reserved_concurrently_are_distinct() {
     let database = Database::migrated();
     let (store, workspace) = store_over(&database, |_| ()).await;
-    let numbers = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let all: Vec<_> = (0..100)
-        .map(|_| {
-            let (store, numbers) = (store.clone(), numbers.clone());
-            let reserve = job(move |tx| {
-                let number = tx.issues().reserve_numbers(IssueKind::Task, 1)?;
-                numbers.lock().unwrap().push(number);
-                Ok(())
-            });
-            tokio::spawn(async move { store.statement(workspace, reserve).await })
-        })
-        .collect();
-    for one in all {
-        one.await.unwrap().unwrap();
-    }
+    let numbers = Arc::new(Mutex::new(Vec::new()));
+    let reservations = (0..100).map(|_| {
+        let (store, numbers) = (store.clone(), numbers.clone());
+        let reserve = job(move |tx| {
+            let number = tx.issues().reserve_numbers(IssueKind::Task, 1)?;
+            numbers.lock().unwrap().push(number);
+            Ok(())
+        });
+        async move { store.statement(workspace, reserve).await.unwrap() }
+    });
+    concurrently(reservations).await;
     let numbers = numbers.lock().unwrap();
     assert_eq!(numbers.iter().copied().collect::<HashSet<_>>(), (1..=100).collect());
 }
@@ -153,22 +125,17 @@ async fn one_job_at_a_time_changes_the_hierarchy() {
     let database = Database::migrated();
     let (store, workspace) = store_over(&database, |_| ()).await;
     let inside = Arc::new(AtomicU32::new(0));
-    let all: Vec<_> = (0..16)
-        .map(|_| {
-            let (store, inside) = (store.clone(), inside.clone());
-            let change = job(move |tx| {
-                tx.issues().lock_hierarchy()?;
-                assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
-                tx.issues().reserve_numbers(IssueKind::Task, 1)?;
-                assert_eq!(inside.fetch_sub(1, Ordering::SeqCst), 1);
-                Ok(())
-            });
-            tokio::spawn(async move { store.run(workspace, change).await })
+    let changes = (0..16).map(|_| {
+        let inside = inside.clone();
+        job(move |tx| {
+            tx.issues().lock_hierarchy()?;
+            assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+            tx.issues().reserve_numbers(IssueKind::Task, 1)?;
+            assert_eq!(inside.fetch_sub(1, Ordering::SeqCst), 1);
+            Ok(())
         })
-        .collect();
-    for one in all {
-        one.await.unwrap().unwrap();
-    }
+    });
+    run_all(&store, workspace, changes).await;
 }
 
 /// Two jobs take two counters in opposite orders, each after the other has its first.
@@ -178,24 +145,17 @@ async fn a_deadlock_is_retried() {
     let (store, workspace) = store_over(&database, |_| ()).await;
     let (runs, met) = (Arc::new(AtomicU32::new(0)), Arc::new(Barrier::new(2)));
     let kinds = [[IssueKind::Task, IssueKind::Ticket], [IssueKind::Ticket, IssueKind::Task]];
-    let all: Vec<_> = kinds
-        .into_iter()
-        .map(|[first, second]| {
-            let (store, runs, met) = (store.clone(), runs.clone(), met.clone());
-            let runtime = tokio::runtime::Handle::current();
-            let cross = job(move |tx| {
-                tx.issues().reserve_numbers(first, 1)?;
-                if runs.fetch_add(1, Ordering::SeqCst) < 2 {
-                    runtime.block_on(met.wait());
-                }
-                tx.issues().reserve_numbers(second, 1).map(drop)
-            });
-            tokio::spawn(async move { store.run(workspace, cross).await })
+    let crossing = kinds.map(|[first, second]| {
+        let (runs, met, runtime) = (runs.clone(), met.clone(), tokio::runtime::Handle::current());
+        job(move |tx| {
+            tx.issues().reserve_numbers(first, 1)?;
+            if runs.fetch_add(1, Ordering::SeqCst) < 2 {
+                runtime.block_on(met.wait());
+            }
+            tx.issues().reserve_numbers(second, 1).map(drop)
         })
-        .collect();
-    for one in all {
-        one.await.unwrap().unwrap();
-    }
+    });
+    run_all(&store, workspace, crossing).await;
     // The job that is retried may take its first counter before the other gets it, and the two meet again.
     assert!(runs.load(Ordering::SeqCst) > 2);
 }
@@ -223,11 +183,9 @@ async fn a_deletion_and_a_reference_wait_for_each_other() {
         *slot.lock().unwrap() = tx.references_exist(&[Reference::Company(id)])?;
         Ok(())
     });
-    let other = store.clone();
-    let deletion = tokio::spawn(async move { other.run(workspace, delete).await });
+    let deletion = spawn(&store, workspace, delete);
     deleted.wait().await;
-    let other = store.clone();
-    let reference = tokio::spawn(async move { other.run(workspace, refer).await });
+    let reference = spawn(&store, workspace, refer);
     wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
     assert!(!reference.is_finished());
     going_on.wait().await;

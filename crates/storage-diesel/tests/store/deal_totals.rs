@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::common::Database;
-use diesel::prelude::*;
+use crate::common::jobs::count;
 use domain::crm::deals::{Deal, DealStage};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 
@@ -12,7 +12,7 @@ const WRITERS: usize = 4;
 const DEALS: usize = 6;
 const MOVES: usize = 60;
 
-async fn count(world: &TestWorkspace) -> u64 {
+async fn counted(world: &TestWorkspace) -> u64 {
     world.look(|tx| Ok(tx.deals().board_totals()?.iter().map(|part| part.count).sum())).await
 }
 
@@ -54,7 +54,7 @@ async fn every_reader_counts_each_deal_once() {
         .collect();
     let writers: Vec<_> = writers.into_iter().map(|own| tokio::spawn(move_deals(world.clone(), own))).collect();
     while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
-        assert_eq!(count(&world).await, all);
+        assert_eq!(counted(&world).await, all);
     }
     for writer in writers {
         writer.await.unwrap();
@@ -64,18 +64,7 @@ async fn every_reader_counts_each_deal_once() {
         folder.await.unwrap();
     }
     while world.ports.directory.fold_deal_totals(1_000).await.unwrap() > 0 {}
-    assert_eq!(count(&world).await, all);
-    assert_eq!(number(&database, "SELECT count(*) FROM deal_total_changes"), 0);
-    let negative = "SELECT count(*) FROM deal_totals WHERE deals < 0 OR value < 0";
-    assert_eq!(number(&database, negative), 0);
-}
-
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = diesel::sql_types::BigInt, column_name = "count")]
-    number: i64,
-}
-
-fn number(database: &Database, sql: &str) -> i64 {
-    diesel::sql_query(sql).get_result::<Number>(&mut database.connection()).unwrap().number
+    assert_eq!(counted(&world).await, all);
+    assert_eq!(count(&database, "deal_total_changes"), 0);
+    assert_eq!(count(&database, "deal_totals WHERE deals < 0 OR value < 0"), 0);
 }

@@ -1,9 +1,8 @@
 //! Tests of renewing keys of addresses that an earlier release wrote.
 
 use crate::common::Database;
+use crate::common::jobs::lines;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::IssueKind;
@@ -16,17 +15,6 @@ use storage_diesel::{SharedAddress, shared_addresses};
 use time::Duration;
 
 const KEY: &str = "a@xn--mnchen-3ya.example";
-
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-fn lines(database: &Database, sql: &str) -> Vec<String> {
-    let rows: Vec<Line> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
-    rows.into_iter().map(|row| row.line).collect()
-}
 
 /// Adds a contact as an earlier release did: its key is the address in lower case, as typed.
 async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, age: i64) -> ContactId {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, count, job, store_over};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::events::{Event, EventRecord, LoggedEvent, Module};
@@ -114,18 +114,16 @@ async fn many_who_number_at_once_give_each_event_one_position() {
     let start = Arc::new(Barrier::new(8));
     let tasks = (0..8_u128).map(|task| {
         let (store, start) = (store.clone(), Arc::clone(&start));
-        tokio::spawn(async move {
+        async move {
             start.wait().await;
             for step in 0..20_i64 {
                 let events = (0..=step % 4).map(|more| version(task, step * 4 + more, step * 4 + more)).collect();
                 emit(&store, workspace, events).await;
                 store.number(workspace).await.unwrap();
             }
-        })
+        }
     });
-    for task in tasks.collect::<Vec<_>>() {
-        task.await.unwrap();
-    }
+    concurrently(tasks).await;
     let last = store.number(workspace).await.unwrap();
     let events = after(&store, workspace, 0).await;
     assert_eq!((last, count(&database, "events")), (8 * 50, 8 * 50));

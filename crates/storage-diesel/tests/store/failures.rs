@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::Database;
-use crate::common::jobs::{company, count, job, store_over};
+use crate::common::jobs::{company, count, job, lines, spawn, store_over};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use domain::crm::companies::Company;
@@ -26,8 +26,7 @@ async fn a_full_pool_fails_within_its_timeout() {
         runtime.block_on(there.wait());
         Ok(())
     });
-    let other = store.clone();
-    let first = tokio::spawn(async move { other.run(workspace, long).await });
+    let first = spawn(&store, workspace, long);
     started.wait().await;
     let start = Instant::now();
     assert!(matches!(store.run(workspace, job(|_| Ok(()))).await, Err(StoreError::Busy)));
@@ -42,13 +41,11 @@ async fn a_full_pool_fails_within_its_timeout() {
 async fn a_panic_propagates_and_rolls_back_the_job() {
     let database = Database::migrated();
     let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
-    let other = store.clone();
     let broken = job(|tx| {
         tx.records::<Company>().insert(&company())?;
         panic!("on purpose");
     });
-    let end = tokio::spawn(async move { other.run(workspace, broken).await }).await;
-    assert!(end.unwrap_err().is_panic());
+    assert!(spawn(&store, workspace, broken).await.unwrap_err().is_panic());
     store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
     assert_eq!(count(&database, "companies"), 1);
 }
@@ -163,10 +160,7 @@ async fn the_setting_of_a_reservation_ends_with_it() {
     store.statement(workspace, reserve()).await.unwrap();
     store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
     store.run(workspace, reserve()).await.unwrap();
-    let seen: Vec<String> = diesel::dsl::sql::<diesel::sql_types::Text>("SELECT setting FROM seen ORDER BY ctid")
-        .load(&mut database.connection())
-        .unwrap();
-    assert_eq!(seen, ["off", "on", "on"]);
+    assert_eq!(lines(&database, "SELECT setting FROM seen ORDER BY ctid"), ["off", "on", "on"]);
 }
 
 /// What a read meets whose shard is split between its plan and its execution.

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::Database;
-use crate::common::jobs::{company, job, store_over, wait_until};
+use crate::common::jobs::{company, job, lines, spawn, store_over, wait_until};
 use diesel::connection::SimpleConnection;
-use diesel::dsl::sql;
-use diesel::sql_types::Text;
-use diesel::{Connection, PgConnection, RunQueryDsl};
+use diesel::{Connection, PgConnection};
 use domain::WorkspaceId;
 use domain::crm::companies::Company;
 use domain::kernel::paging::PageRequest;
@@ -94,8 +92,7 @@ async fn an_outage_is_charged_to_nobody() {
         (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 3_000);
     };
     let (store, workspace) = store_over(&database, narrow).await;
-    let name = sql::<Text>("current_database()");
-    let name: String = diesel::select(name).get_result(&mut database.connection()).unwrap();
+    let name = lines(&database, "SELECT current_database()::text").remove(0);
     let mut server = PgConnection::establish(&database.url().replace(&name, "postgres")).unwrap();
     let outage = format!(
         "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
@@ -123,8 +120,7 @@ async fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
     let (store, workspace) = store_over(&database, narrow).await;
     let mut blocker = database.connection();
     blocker.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
-    let (other, waits) = (store.clone(), job(|tx| tx.records::<Company>().insert(&company())));
-    let waiting = tokio::spawn(async move { other.run(workspace, waits).await });
+    let waiting = spawn(&store, workspace, job(|tx| tx.records::<Company>().insert(&company())));
     let waiters = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' \
                    AND now() - query_start > interval '700 ms'";
     wait_until(&database, &format!("SELECT count(*) {waiters}")).await;

@@ -3,9 +3,8 @@
 use std::thread;
 
 use crate::common::Database;
+use crate::common::jobs::lines;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::crm::contacts::{ContactStatus, ContactType};
 use domain::crm::deals::{DealStage, DealStatus};
 use domain::events::Module;
@@ -20,12 +19,6 @@ use domain::work::issues::{IssueStatus, TicketType};
 use domain::work::presence::PresenceState;
 use domain::work::projects::{Priority, ProjectStatus};
 use domain::work::time_entries::EntryStatus;
-
-#[derive(QueryableByName, Debug, PartialEq)]
-struct SchemaRow {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
 
 /// Every table, column, constraint, index, statistic, trigger and function, except the table of migrations and the months of logs.
 pub(crate) const SCHEMA: &str = "
@@ -47,11 +40,6 @@ pub(crate) const SCHEMA: &str = "
         UNION ALL SELECT format('%s %s', pg_get_functiondef(oid), proacl) FROM pg_proc
             WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'diesel\\_%'
     ) AS lines ORDER BY line";
-
-fn lines(database: &Database, sql: &str) -> Vec<String> {
-    let rows: Vec<SchemaRow> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
-    rows.into_iter().map(|row| row.line).collect()
-}
 
 #[test]
 fn functions_are_applied_by_the_newest_release_alone() {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::Database;
-use crate::common::jobs::{company, count, store_over, wait_until};
+use crate::common::jobs::{company, count, spawn, store_over, wait_until};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::crm::companies::Company;
@@ -37,24 +37,19 @@ fn create(limit: u64, company: Company, refused: Arc<AtomicU64>) -> Job {
 /// Concurrent creates from all instances; every third one fails. Returns how many the quota rejected.
 async fn create_many(stores: &[PgStore], workspace: WorkspaceId, limit: u64, each: u64) -> u64 {
     let refused = Arc::new(AtomicU64::new(0));
-    let all: Vec<_> = (0..TASKS)
-        .map(|task| {
-            let store = stores[usize::try_from(task).unwrap() % stores.len()].clone();
-            let refused = refused.clone();
-            tokio::spawn(async move {
-                for number in 0..each {
-                    let domain = (number % 3 == 2).then(|| "taken.example".to_owned());
-                    let fails = domain.is_some();
-                    let done = store.run(workspace, create(limit, Company { domain, ..company() }, refused.clone()));
-                    let done = done.await;
-                    assert!(done.is_ok() || fails, "{done:?}");
-                }
-            })
-        })
-        .collect();
-    for one in all {
-        one.await.unwrap();
-    }
+    let tasks = (0..TASKS).map(|task| {
+        let store = stores[usize::try_from(task).unwrap() % stores.len()].clone();
+        let refused = refused.clone();
+        async move {
+            for number in 0..each {
+                let domain = (number % 3 == 2).then(|| "taken.example".to_owned());
+                let fails = domain.is_some();
+                let done = store.run(workspace, create(limit, Company { domain, ..company() }, refused.clone())).await;
+                assert!(done.is_ok() || fails, "{done:?}");
+            }
+        }
+    });
+    concurrently(tasks).await;
     refused.load(Ordering::Relaxed)
 }
 
@@ -125,15 +120,9 @@ async fn the_last_unit_comes_back() {
     // One existed before, and one of a block of two is used: the create waits for the other one.
     stores[0].run(workspace, create(3, company(), refused.clone())).await.unwrap();
     assert_eq!(count(&database, "crm_quota_blocks WHERE size = 2 AND used = 1"), 1);
-    let first = tokio::spawn({
-        let store = stores[0].clone();
-        async move { store.run(workspace, failing).await }
-    });
+    let first = spawn(&stores[0], workspace, failing);
     held.wait().await;
-    let waiting = tokio::spawn({
-        let (store, job) = (stores[1].clone(), create(3, company(), refused.clone()));
-        async move { store.run(workspace, job).await }
-    });
+    let waiting = spawn(&stores[1], workspace, create(3, company(), refused.clone()));
     wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
     end.wait().await;
     first.await.unwrap().unwrap();
@@ -163,8 +152,7 @@ async fn creates_far_from_the_limit_do_not_wait() {
             drop(runtime.block_on(there.acquire()));
             Ok(())
         });
-        let store = stores[number % 2].clone();
-        holding.push(tokio::spawn(async move { store.run(workspace, job).await }));
+        holding.push(spawn(&stores[number % 2], workspace, job));
         held.wait().await;
     }
     create_many(&stores[2..], workspace, 10_000, 1).await;

@@ -1,9 +1,8 @@
 //! Background indexing of what an earlier release wrote.
 
 use crate::common::Database;
+use crate::common::jobs::{count, number};
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use domain::CommentId;
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -87,15 +86,8 @@ async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-fn count(database: &Database, what: &str) -> i64 {
-    let sql = format!("SELECT coalesce({what}, 0)::bigint AS count FROM search_walks");
-    diesel::sql_query(sql).get_result::<Count>(&mut database.connection()).unwrap().count
+fn of_walks(database: &Database, what: &str) -> i64 {
+    number(database, &format!("SELECT coalesce({what}, 0)::bigint FROM search_walks"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -105,7 +97,7 @@ async fn what_an_earlier_release_wrote_is_indexed_in_batches() {
     let (ports, one, other) = two_with_records(&database).await;
     let batches = work(&ports, 5).await;
     assert!(batches.iter().all(|count| *count <= 5) && batches.iter().sum::<u64>() > 74, "{batches:?}");
-    assert_eq!(count(&database, "sum(changed)"), 0, "what this release writes is not written again");
+    assert_eq!(of_walks(&database, "sum(changed)"), 0, "what this release writes is not written again");
     change(AS_BEFORE);
     assert_eq!(found(&one).await, [0; 5]);
     // Another transaction has locked a deal. The walk stops before it, and the other tables are finished.
@@ -113,7 +105,7 @@ async fn what_an_earlier_release_wrote_is_indexed_in_batches() {
     let seventh = "SELECT id FROM deals ORDER BY workspace_id, id OFFSET 6 LIMIT 1";
     blocker.batch_execute(&format!("BEGIN; SELECT FROM deals WHERE id = ({seventh}) FOR UPDATE")).unwrap();
     work(&ports, 5).await;
-    assert_eq!(count(&database, "sum(checked) FILTER (WHERE table_name = 'deals')"), 6);
+    assert_eq!(of_walks(&database, "sum(checked) FILTER (WHERE table_name = 'deals')"), 6);
     let [contacts, _, projects, issues, articles] = found(&one).await;
     assert_eq!([contacts, projects, issues, articles], [7; 4]);
     blocker.batch_execute("ROLLBACK").unwrap();
@@ -136,7 +128,7 @@ async fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
     assert_eq!(found(&one).await[0], 7);
     change(&format!("{forget}; {LATER}"));
     assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "two passes are enough");
-    assert_eq!(count(&database, "count(finished_at)"), 10);
+    assert_eq!(of_walks(&database, "count(finished_at)"), 10);
 }
 
 /// A release before search version 1 had different words for some texts. Records are found by them as before, and after
@@ -173,9 +165,11 @@ async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     for typed in ["O’Brien", "O'Brien", "co\u{2011}op", "co-op", "北京大学", "大学", "招生"] {
         assert!(finds(typed).await, "{typed}");
     }
-    let stale = "SELECT count(*)::bigint AS count FROM contacts WHERE search::text LIKE '%’%'";
-    let stale = diesel::sql_query(stale).get_result::<Count>(&mut database.connection()).unwrap().count;
-    assert_eq!(stale, 0, "the deleted one, too, which may be restored");
+    assert_eq!(
+        count(&database, "contacts WHERE search::text LIKE '%’%'"),
+        0,
+        "the deleted one, too, which may be restored"
+    );
 }
 
 /// A release before migration 0017 wrote comments without words.

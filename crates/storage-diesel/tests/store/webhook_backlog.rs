@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, count, job, store_over};
 use crate::common::webhooks::{emit, event, subscribe};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::events::Event;
@@ -48,14 +48,12 @@ async fn bulks_at_once_keep_the_bound() {
     let start = Arc::new(Barrier::new(8));
     let bulks = (0..8).map(|_| {
         let (store, start) = (store.clone(), start.clone());
-        tokio::spawn(async move {
+        async move {
             start.wait().await;
             emit(&store, workspace, 40).await;
-        })
+        }
     });
-    for bulk in bulks.collect::<Vec<_>>() {
-        bulk.await.unwrap();
-    }
+    concurrently(bulks).await;
     assert!(count(&database, "webhook_deliveries") <= MOST);
     let all = "(SELECT event_id FROM webhook_backlog UNION ALL SELECT DISTINCT event_id FROM webhook_deliveries) AS a";
     assert_eq!((count(&database, "events"), count(&database, all)), (320, 320), "none lost, none twice");
@@ -82,11 +80,9 @@ async fn a_backlog_is_queued_once() {
         database.connection().batch_execute(finish).unwrap();
         let steps = (0..4).map(|_| {
             let store = store.clone();
-            tokio::spawn(async move { store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap() })
+            async move { store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap() }
         });
-        for step in steps.collect::<Vec<_>>() {
-            step.await.unwrap();
-        }
+        concurrently(steps).await;
         assert!(count(&database, "webhook_deliveries WHERE state = 'pending'") <= MOST);
     }
     assert_eq!(count(&database, "webhook_backlog"), 0);

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, count, entry, job, store_over, wait_until};
 use crate::common::webhooks::{done, emit, request, subscribe};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::identity::audit::AuditSubject;
 use domain::ports::{DeliveryQueue, Directory, Store, Unrecorded};
@@ -28,7 +28,7 @@ async fn claimers_never_share() {
     let start = Arc::new(Barrier::new(6));
     let claimers = (1..=CLAIMERS).map(|owner| {
         let (store, owners, start) = (store.clone(), owners.clone(), start.clone());
-        tokio::spawn(async move {
+        async move {
             start.wait().await;
             let (mut mine, mut request, mut idle) = (Vec::new(), request(owner), 0);
             while idle < 20 {
@@ -54,12 +54,10 @@ async fn claimers_never_share() {
                 mine.extend(claims.deliveries.into_iter().map(|claimed| claimed.delivery.id));
             }
             mine
-        })
+        }
     });
     let mut seen = HashSet::new();
-    for claimer in claimers.collect::<Vec<_>>() {
-        assert!(claimer.await.unwrap().into_iter().all(|id| seen.insert(id)));
-    }
+    assert!(concurrently(claimers).await.into_iter().flatten().all(|id| seen.insert(id)));
     // The last dispatcher to stop may have been idle only because of the others.
     let mut last = request(99);
     (last.limit, last.limit_per_subscription) = (1_000, 1_000);

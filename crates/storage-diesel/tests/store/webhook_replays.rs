@@ -1,8 +1,8 @@
 //! Replays under concurrency and crashes.
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, count, job, store_over};
 use crate::common::webhooks::{emit, subscribe};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::identity::access::Actor;
 use domain::ports::{DeliveryQueue, Ids, Store};
@@ -70,11 +70,9 @@ async fn a_replay_is_queued_once() {
         }
         let steps = (0..4).map(|_| {
             let store = store.clone();
-            tokio::spawn(async move { store.queue_replays(None, NOW).await.unwrap() })
+            async move { store.queue_replays(None, NOW).await.unwrap() }
         });
-        for step in steps.collect::<Vec<_>>() {
-            step.await.unwrap();
-        }
+        concurrently(steps).await;
         let waiting = count(&database, "webhook_deliveries WHERE state = 'pending'");
         assert!(waiting <= i64::from(MOST) / 2, "{waiting}");
         database.connection().batch_execute(finish).unwrap();

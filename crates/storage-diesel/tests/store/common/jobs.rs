@@ -3,17 +3,18 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use domain::crm::companies::Company;
 use domain::identity::access::Actor;
 use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
 use domain::kernel::idempotency::{IdempotencyClaim, ResponseBudget};
-use domain::ports::{Abort, Directory, Ids, Job, StoreError, Tx};
+use domain::ports::{Abort, Directory, Ids, Job, Store, StoreError, Tx};
 use domain::testing::workspace_value;
 use domain::{AuditEntryId, CompanyId, WorkspaceId};
 use storage_diesel::{PgOptions, PgStore};
 use time::OffsetDateTime;
 use time::macros::datetime;
+use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use super::{Database, Different};
@@ -47,6 +48,20 @@ pub(crate) fn job(mut work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + 
     Box::new(move |tx| work(tx).map_err(Abort::Store))
 }
 
+/// Runs a job in a task.
+pub(crate) fn spawn(store: &PgStore, workspace: WorkspaceId, job: Job) -> JoinHandle<Result<(), StoreError>> {
+    let store = store.clone();
+    tokio::spawn(async move { store.run(workspace, job).await })
+}
+
+/// Runs jobs concurrently, each in a task; all must succeed.
+pub(crate) async fn run_all(store: &PgStore, workspace: WorkspaceId, jobs: impl IntoIterator<Item = Job>) {
+    let started: Vec<_> = jobs.into_iter().map(|job| spawn(store, workspace, job)).collect();
+    for one in started {
+        one.await.unwrap().unwrap();
+    }
+}
+
 /// A claim on an idempotency key of one credential.
 pub(crate) fn claim(key: &str, budget: ResponseBudget) -> IdempotencyClaim {
     IdempotencyClaim {
@@ -66,16 +81,23 @@ pub(crate) fn company() -> Company {
 }
 
 pub(crate) fn count(database: &Database, table: &str) -> i64 {
-    let sql = format!("(SELECT count(*) FROM {table})");
-    diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result(&mut database.connection()).unwrap()
+    number(database, &format!("SELECT count(*) FROM {table}"))
+}
+
+/// The number that a query returns.
+pub(crate) fn number(database: &Database, query: &str) -> i64 {
+    diesel::dsl::sql::<BigInt>(query).get_result(&mut database.connection()).unwrap()
+}
+
+/// The texts that a query returns.
+pub(crate) fn lines(database: &Database, query: &str) -> Vec<String> {
+    diesel::dsl::sql::<Text>(query).load(&mut database.connection()).unwrap()
 }
 
 /// Polls until a count is not 0.
 pub(crate) async fn wait_until(database: &Database, sql: &str) {
-    let mut connection = database.connection();
-    let sql = format!("({sql})");
     for _ in 0..500 {
-        if diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result::<i64>(&mut connection).unwrap() > 0 {
+        if number(database, sql) > 0 {
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;

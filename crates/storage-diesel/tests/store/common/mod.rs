@@ -104,6 +104,13 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(future)
 }
 
+/// Runs futures concurrently, each in a task.
+pub(crate) async fn concurrently<F: Future<Output: Send + 'static> + Send + 'static>(
+    futures: impl IntoIterator<Item = F>,
+) -> Vec<F::Output> {
+    futures.into_iter().collect::<tokio::task::JoinSet<_>>().join_all().await
+}
+
 /// Ids and random bytes that differ between fixtures and runs.
 #[derive(Debug)]
 pub(crate) struct Different;
