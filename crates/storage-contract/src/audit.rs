@@ -43,10 +43,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         append(&world, &entry).await;
         places.push(entry.cursor_key());
     }
-    check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.audit().list(&AuditFilter::default(), page)?.iter().map(Paginated::cursor_key).collect())
-    })
-    .await;
+    check_walks(&world, &newest_first(places), |tx, page| tx.audit().list(&AuditFilter::default(), page)).await;
 }
 
 /// Each filter alone, and all together.

@@ -48,8 +48,7 @@ async fn save(world: &TestWorkspace, deal: &Deal) {
 }
 
 async fn delete(world: &TestWorkspace, deal: &Deal) {
-    let (id, now) = (deal.id, world.now());
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(id, now)).await);
+    world.delete::<Deal>(deal.id).await;
 }
 
 async fn restore(world: &TestWorkspace, id: Uuid) -> Deal {

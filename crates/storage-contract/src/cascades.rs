@@ -59,13 +59,7 @@ async fn announce_all(world: &TestWorkspace) {
 }
 
 async fn log(world: &TestWorkspace) -> Vec<EventView> {
-    let events = world
-        .look(|tx| {
-            tx.event_log().number()?;
-            tx.event_log().after(0, 1_000)
-        })
-        .await;
-    events.into_iter().map(LoggedEvent::view).collect()
+    world.logged_events().await.into_iter().map(LoggedEvent::view).collect()
 }
 
 /// The events with a cause and this verb, in the order of the log.
@@ -141,7 +135,7 @@ pub async fn a_restoration_ends_an_unfinished_deletion(subject: &StoreUnderTest)
         assert!(earlier.all(|before| before.id < event.id && before.created_at < event.created_at));
     }
     for id in whole.tasks {
-        assert_eq!(world.look(move |tx| tx.records::<Issue>().get(id)).await.unwrap().version, 3);
+        assert_eq!(world.get::<Issue>(id).await.unwrap().version, 3);
     }
 }
 
@@ -161,7 +155,7 @@ pub async fn records_deleted_alone_are_not_announced_with_a_project(subject: &St
         assert_eq!(events.len(), 2, "{verb}");
         assert!(!events.contains(&alone.0), "{verb}");
     }
-    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(alone)).await, None);
+    assert_eq!(world.get::<Issue>(alone).await, None);
 }
 
 /// A restored record is not announced if it was changed or deleted since.

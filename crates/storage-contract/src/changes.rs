@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::paging::{Place, walk};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -22,10 +23,7 @@ use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
 use domain::{DealId, RecordOrder};
 
-/// The time of a record's last change, and its id.
-type Place = (OffsetDateTime, Uuid);
-
-/// Checks a list by change: complete, by page, by cursor, and from each time on.
+/// Checks a list by change, as times of the last changes and ids: complete, by page, by cursor, and from each time on.
 async fn check<L>(world: &TestWorkspace, kind: &str, mut expected: Vec<Place>, list: L)
 where
     L: Fn(&mut dyn Tx, Option<OffsetDateTime>, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
@@ -38,13 +36,9 @@ where
     assert_eq!(ask(None, Position::Page(1), 100).await, expected, "{kind}");
     assert_eq!(ask(None, Position::Page(2), 3).await, expected[3..], "{kind}: one more than the page");
     for limit in [1, 2, 100] {
-        let (mut walked, mut position) = (Vec::new(), Position::Page(1));
-        loop {
-            let rows = ask(None, position, limit).await;
-            walked.extend(rows.iter().take(limit as usize));
-            let Some((at, id)) = walked.last().copied().filter(|_| rows.len() > limit as usize) else { break };
-            position = Position::AfterChange(ChangePlace { at, id, logged: 0 });
-        }
+        let list = list.clone();
+        let behind = |(at, id): &Place| Position::AfterChange(ChangePlace { at: *at, id: *id, logged: 0 });
+        let walked = walk(world, move |tx: &mut dyn Tx, page: &PageRequest| list(tx, None, page), limit, behind).await;
         assert_eq!(walked, expected, "{kind}: {limit} at a time");
     }
     for (since, _) in &expected {
@@ -68,8 +62,7 @@ pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnder
         projects.push((updated_at, world.add(Project { updated_at, ..world.bare_project() }).await.id.0));
     }
     let gone = world.add(world.bare_deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    world.delete::<Deal>(gone).await;
     let order = Some(RecordOrder::Updated);
     check(&world, "companies", companies, move |tx, updated_since, page| {
         let found =

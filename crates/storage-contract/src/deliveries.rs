@@ -187,7 +187,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     ] {
         check_walks_of_ranges(&world, &places, move |tx, created, page| {
             let filter = DeliveryFilter { created: *created, ..filter.clone() };
-            Ok(tx.deliveries().list(id, &filter, page)?.iter().map(Paginated::cursor_key).collect())
+            tx.deliveries().list(id, &filter, page)
         })
         .await;
     }

@@ -50,7 +50,7 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
             Ok(())
         })
         .await;
-    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(issue)).await, Some(mine));
+    assert_eq!(world.get::<Issue>(issue).await, Some(mine));
 }
 
 /// Members, keys and audit entries are per workspace.

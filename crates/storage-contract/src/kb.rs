@@ -44,7 +44,7 @@ impl TestWorkspace {
     }
 
     pub async fn article(&self, id: KbArticleId) -> Option<Article> {
-        self.look(move |tx| tx.records::<Article>().get(id)).await
+        self.get::<Article>(id).await
     }
 
     pub async fn found(&self, text: &str, limit: u32) -> Vec<KbMatch> {
@@ -70,10 +70,10 @@ impl TestWorkspace {
 /// A deleted article is not found, and another workspace finds none.
 pub async fn only_live_articles_of_the_workspace_are_found(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
-    let (id, now) = (world.publish("Quartz", &[], "").await.id, world.now());
+    let id = world.publish("Quartz", &[], "").await.id;
     assert_eq!(world.found_ids("quartz").await, [id].into());
     assert!(stranger.found_ids("quartz").await.is_empty());
-    assert!(world.done(move |tx| tx.records::<Article>().delete(id, now)).await);
+    world.delete::<Article>(id).await;
     assert!(world.found_ids("quartz").await.is_empty());
 }
 

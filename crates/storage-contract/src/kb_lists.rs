@@ -9,7 +9,7 @@ use domain::support::kb::{Article, ArticleFilter, ArticleStatus, MAX_LISTED_TAGS
 use time::Duration;
 
 async fn found(world: &TestWorkspace, filter: ArticleFilter) -> Vec<KbArticleId> {
-    let rows = world.look(move |tx| tx.lists::<Article>().list(&filter, &PageRequest::first(9))).await;
+    let rows = world.list::<Article>(filter).await;
     rows.into_iter().map(|article| article.id).collect()
 }
 
@@ -80,8 +80,7 @@ pub async fn slugs_of_other_live_articles_are_taken(subject: &StoreUnderTest) {
         world.look(move |tx| tx.kb_articles().taken_slugs(&asked, own)).await
     };
     assert_eq!((taken(&world).await, taken(&stranger).await), (vec!["a".to_owned()], vec![]));
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Article>().delete(first, now)).await);
+    world.delete::<Article>(first).await;
     assert_eq!(taken(&world).await, [""; 0]);
 }
 

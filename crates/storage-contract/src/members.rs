@@ -220,10 +220,7 @@ async fn in_every_state(world: &TestWorkspace) -> Vec<MemberRecord> {
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let places = in_every_state(&world).await.iter().map(Paginated::cursor_key).collect();
-    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| {
-        Ok(tx.members().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
-    })
-    .await;
+    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| tx.members().list(filter, page)).await;
 }
 
 /// Members who have joined, even if removed since; by lower-case address and in pages.
@@ -232,10 +229,7 @@ pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
     let all = in_every_state(&world).await;
     let joined = all.iter().filter(|record| record.member.joined_at.is_some());
     let joined = newest_first(joined.map(Paginated::cursor_key).collect());
-    check_walks_of_ranges(&world, &joined, |tx, filter, page| {
-        Ok(tx.members().list_joined(None, filter, page)?.iter().map(Paginated::cursor_key).collect())
-    })
-    .await;
+    check_walks_of_ranges(&world, &joined, |tx, filter, page| tx.members().list_joined(None, filter, page)).await;
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
     for record in all {
         let email_key = record.email.to_lowercase();

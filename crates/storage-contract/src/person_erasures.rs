@@ -34,15 +34,7 @@ impl TestWorkspace {
 
     /// All events as text.
     async fn event_log(&self) -> String {
-        let events = self.done(|tx| {
-            tx.event_log().number()?;
-            tx.event_log().after(0, 1_000)
-        });
-        format!("{:?}", events.await)
-    }
-
-    async fn issue(&self, id: IssueId) -> Issue {
-        self.look(move |tx| tx.records::<Issue>().get(id)).await.unwrap()
+        format!("{:?}", self.logged_events().await)
     }
 
     fn comment_by(&self, issue: IssueId, author: Actor, body: &str) -> Comment {
@@ -85,10 +77,10 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     assert_eq!(kb_vain::shown(&world, 0, 9).await, [("ada street".to_owned(), 1, 0)], "searches without results");
     assert_eq!(kb_vain::shown(&other_workspace, 0, 9).await.len(), 1);
     assert_eq!(world.contacts().await, std::slice::from_ref(&neighbour));
-    let left = world.issue(ticket).await;
+    let left = world.get::<Issue>(ticket).await.unwrap();
     let requester = left.requester.unwrap();
     assert_eq!((&*left.title, &*requester.name, &*requester.email), ("erased", "erased", "erased"));
-    assert_eq!(world.issue(untouched.id).await, untouched);
+    assert_eq!(world.get::<Issue>(untouched.id).await, Some(untouched));
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
     let comments = world.look(move |tx| tx.comments().list(ticket, &ever, &page)).await;
     let bodies: Vec<_> = comments.iter().map(|comment| comment.body.as_str()).collect();
@@ -96,7 +88,7 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     for (typed, is_found) in [("lovelace", false), ("sings", false), ("dear erased", true)] {
         let search = SearchQuery::parse(typed).unwrap().map(|words| words.in_comments(true));
         let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Ticket) };
-        let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(9))).await;
+        let found = world.list::<Issue>(filter).await;
         assert_eq!(found.len(), usize::from(is_found), "{typed}");
     }
     assert!(subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().is_none());
@@ -148,8 +140,7 @@ pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: 
     assert_eq!(world.done(|tx| tx.erasures().unfinished()).await, 2);
     let mut listed = vec![later.cursor_key(), first.cursor_key()];
     listed.sort_unstable_by(|one, other| other.cmp(one));
-    check_walks(&world, &listed, |tx, page| Ok(tx.erasures().list(page)?.iter().map(Paginated::cursor_key).collect()))
-        .await;
+    check_walks(&world, &listed, |tx, page| tx.erasures().list(page)).await;
     let all = world.look(|tx| tx.erasures().list(&PageRequest::first(9))).await;
     assert!(all.contains(&first) && all.contains(&later), "{all:?}");
     let other = subject.world().await;

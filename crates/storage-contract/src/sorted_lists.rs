@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 use time::Duration;
 use time::macros::date;
 
+use super::paging::walk;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::RecordOrder;
 use domain::crm::companies::{Company, CompanyFilter};
@@ -26,6 +27,7 @@ where
     L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
 {
     let place = |row: &R| (row.sort_key(by), row.cursor_key().1);
+    let behind = |(key, id)| Position::AfterKey(KeyPlace { by, direction, key, id });
     let mut expected: Vec<_> = all.iter().map(place).collect();
     expected.sort_by(|one, other| direction.compare(*one, *other));
     let lacking = expected.iter().filter(|(key, _)| *key == SortKey::Nothing).count();
@@ -39,18 +41,10 @@ where
     assert_eq!(ask(Position::Page(1), 100).await, expected, "{shown}");
     assert_eq!(ask(Position::Page(2), 3).await, expected[3..7], "{shown}: one more than the page");
     for limit in [1, 2, 100] {
-        let (mut walked, mut position) = (Vec::new(), Position::Page(1));
-        loop {
-            let rows = ask(position, limit).await;
-            walked.extend(rows.iter().take(limit as usize));
-            let Some((key, id)) = walked.last().copied().filter(|_| rows.len() > limit as usize) else { break };
-            position = Position::AfterKey(KeyPlace { by, direction, key, id });
-        }
-        assert_eq!(walked, expected, "{shown}: {limit} at a time");
+        let walked = walk(world, list.clone(), limit, |row| behind(place(row))).await;
+        assert_eq!(walked.iter().map(place).collect::<Vec<_>>(), expected, "{shown}: {limit} at a time");
     }
-    let (key, id) = expected[expected.len() - 1];
-    let end = Position::AfterKey(KeyPlace { by, direction, key, id });
-    assert!(ask(end, 100).await.is_empty(), "{shown}: behind the last");
+    assert!(ask(behind(expected[expected.len() - 1]), 100).await.is_empty(), "{shown}: behind the last");
 }
 
 /// Seven numbers with ties; two are missing.
@@ -66,8 +60,7 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
         all.push(world.add(Deal { created_at: updated_at, updated_at, ..deal }).await);
     }
     let gone = world.add(world.bare_deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    world.delete::<Deal>(gone).await;
     for (order, by) in [
         (DealOrder::ValueUp, (Sort::Value, Direction::Up)),
         (DealOrder::CloseUp, (Sort::Day, Direction::Up)),
@@ -108,7 +101,7 @@ pub async fn contacts_and_companies_are_sorted_by_name(subject: &StoreUnderTest)
             .await;
     }
     let filter = CompanyFilter { order: Some(RecordOrder::NameUp), ..CompanyFilter::default() };
-    let found = world.look(move |tx| tx.lists::<Company>().list(&filter, &PageRequest::first(100))).await;
+    let found = world.list::<Company>(filter).await;
     let names: Vec<_> = found.iter().map(|company| company.name.to_ascii_lowercase()).collect();
     assert_eq!(names[2..], ["alpha", "alpha", "beta", "zeta", "Émile"], "the long names first");
 }
@@ -182,8 +175,7 @@ pub async fn totals_cover_the_filtered_records(subject: &StoreUnderTest) {
         let _ = world.add(Deal { title, value, currency, probability, ..world.bare_deal() }).await;
     }
     let gone = world.add(world.bare_deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    world.delete::<Deal>(gone).await;
     let part = |currency: &str, count, value: i64, percent: i64| CountedPart {
         currency: Some(currency.to_owned()),
         count,

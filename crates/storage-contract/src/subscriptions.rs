@@ -95,8 +95,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         world.subscribe(subscription).await;
     }
     check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| {
-        let found = tx.subscriptions().list(&WebhookReach::everything(), filter, page)?;
-        Ok(found.iter().map(Paginated::cursor_key).collect())
+        tx.subscriptions().list(&WebhookReach::everything(), filter, page)
     })
     .await;
 }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::StoreUnderTest;
 use domain::crm::comments::RecordComment;
 use domain::crm::contacts::{Contact, ContactFilter};
+use domain::events::LoggedEvent;
 use domain::identity::access::{Caller, Credential, ManageKeys, ManageMembers, Permission, Permit, ReadDeals};
 use domain::identity::api_keys;
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
@@ -14,6 +15,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::limits::Plan;
 use domain::ports::{Ports, StoreError, Tx, statement, transact};
+use domain::records::{Kind, ListedKind};
 use domain::testing::{self, caller_with, key_fields, plain_hash};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
@@ -146,6 +148,47 @@ impl TestWorkspace {
         record
     }
 
+    /// The live record with the id.
+    pub async fn get<K: Kind>(&self, id: K::Id) -> Option<K> {
+        self.look(move |tx| tx.records::<K>().get(id)).await
+    }
+
+    pub async fn save<K: Kind>(&self, record: &K) {
+        let record = record.clone();
+        self.done(move |tx| tx.records::<K>().save(&record)).await;
+    }
+
+    /// Deletes a live record.
+    pub async fn delete<K: Kind>(&self, id: K::Id) {
+        let now = self.now();
+        assert!(self.done(move |tx| tx.records::<K>().delete(id, now)).await);
+    }
+
+    /// The first records of a list.
+    pub async fn list<K: ListedKind>(&self, filter: K::Filter) -> Vec<K> {
+        self.look(move |tx| tx.lists::<K>().list(&filter, &PageRequest::first(100))).await
+    }
+
+    /// Saves issues as use cases that change several do.
+    pub async fn save_issues(&self, issues: &[Issue]) {
+        let issues = issues.to_vec();
+        let ids: Vec<_> = issues.iter().map(|issue| issue.id).collect();
+        self.done(move |tx| {
+            assert_eq!(tx.issues().get_many_for_update(&ids)?.len(), ids.len());
+            tx.issues().save_many(&issues)
+        })
+        .await;
+    }
+
+    /// The first events of the log, all of which have positions.
+    pub async fn logged_events(&self) -> Vec<LoggedEvent> {
+        self.done(|tx| {
+            tx.event_log().number()?;
+            tx.event_log().after(0, 1_000)
+        })
+        .await
+    }
+
     /// The next number of a kind.
     pub async fn next_number(&self, kind: IssueKind) -> i64 {
         self.look(move |tx| tx.issues().reserve_numbers(kind, 1)).await
@@ -153,7 +196,7 @@ impl TestWorkspace {
 
     /// Every live contact.
     pub async fn contacts(&self) -> Vec<Contact> {
-        self.look(|tx| tx.lists::<Contact>().list(&ContactFilter::default(), &PageRequest::first(100))).await
+        self.list(ContactFilter::default()).await
     }
 
     /// Seven creation times with ties, as offsets from now.

@@ -78,8 +78,7 @@ fn a_deleted_deal_keeps_old_references_and_gets_no_new_ones() {
     let (test, world) = start();
     let deal = test.block_on(world.add(world.bare_deal())).id;
     let project = create(&test, &world, json!({"name": "P", "deal_id": deal})).unwrap();
-    let now = world.now();
-    assert!(test.block_on(world.done(move |tx| tx.records::<Deal>().delete(deal, now))));
+    test.block_on(world.delete::<Deal>(deal));
     assert_eq!(update(&test, &world, project.id, json!({"deal_id": deal, "name": "Q"})).unwrap().deal_id, Some(deal));
     let refused = create(&test, &world, json!({"name": "P", "deal_id": deal}));
     assert_eq!(refusal(refused), "validation_failed deal_id:not_found");

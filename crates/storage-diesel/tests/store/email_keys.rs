@@ -40,8 +40,7 @@ async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
 
 async fn with_address(world: &TestWorkspace, email: &str) -> Vec<ContactId> {
     let filter = ContactFilter { email: Some(email.parse().unwrap()), ..ContactFilter::default() };
-    let mut found: Vec<Contact> =
-        world.look(move |tx| tx.lists::<Contact>().list(&filter, &PageRequest::first(9))).await;
+    let mut found: Vec<Contact> = world.list::<Contact>(filter).await;
     found.sort_by_key(|contact| contact.created_at);
     found.into_iter().map(|contact| contact.id).collect()
 }
@@ -76,7 +75,7 @@ async fn equal_contacts_are_kept(database: &Database) {
     assert_eq!(found.contacts, [SharedAddress { workspace, address: KEY.to_owned(), contacts: 2 }]);
 
     // The remaining contacts can be changed, and no other contact can get their address.
-    let mut changed = world.look(move |tx| tx.records::<Contact>().get(middle)).await.unwrap();
+    let mut changed = world.get::<Contact>(middle).await.unwrap();
     changed.first_name = Some("Ann".to_owned());
     world.done(move |tx| tx.records::<Contact>().save(&changed)).await;
     let again = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
@@ -84,8 +83,7 @@ async fn equal_contacts_are_kept(database: &Database) {
     assert!(matches!(refused, domain::Error::Store(StoreError::Duplicate { field: "email" })), "{refused:?}");
 
     // The next contact gets the key.
-    let now = world.now();
-    world.done(move |tx| tx.records::<Contact>().delete(oldest, now)).await;
+    world.delete::<Contact>(oldest).await;
     assert_eq!(work(&ports, 9).await, [0; 0]);
     assert_eq!(holder(&world).await, Some(middle));
     assert_eq!(with_address(&world, "a@münchen.example").await, [middle, youngest]);
@@ -117,8 +115,7 @@ async fn keys_are_renewed_in_batches() {
         let _ = world.add(Issue { requester: Some(requester), ..ticket }).await;
     }
     let deleted = add_as_before(&database, &world, "b@münchen.example", 1).await;
-    let now = world.now();
-    world.done(move |tx| tx.records::<Contact>().delete(deleted, now)).await;
+    world.delete::<Contact>(deleted).await;
     let before = "UPDATE issues SET requester_email_key = lower(requester_email) WHERE requester_email IS NOT NULL";
     database.connection().batch_execute(before).unwrap();
     assert_eq!(work(&ports, 2).await, [4, 4, 3]);

@@ -142,8 +142,7 @@ async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     let first_name = name("O’Brien co\u{2011}op 北京大学招生");
     let contact = world.add(Contact { first_name, ..world.bare_contact() }).await;
     let gone = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
-    let (id, now) = (gone.id, world.now());
-    assert!(world.done(move |tx| tx.records::<Contact>().delete(id, now)).await);
+    world.delete::<Contact>(gone.id).await;
     // A lexeme begins with 22 characters for the workspace. Pairs and single characters are new; the compatibility form of
     // the hyphen is U+2010.
     let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
@@ -152,7 +151,7 @@ async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     database.connection().batch_execute(former).unwrap();
     let finds = async |typed: &str| {
         let filter = ContactFilter { search: SearchQuery::parse(typed).unwrap(), ..ContactFilter::default() };
-        let found = world.look(move |tx| tx.lists::<Contact>().list(&filter, &PageRequest::first(9))).await;
+        let found = world.list::<Contact>(filter).await;
         found.iter().any(|it| it.id == contact.id)
     };
     for typed in ["O’Brien", "o’br", "brien", "co\u{2011}op", "北京", "北京大学"] {
