@@ -64,9 +64,9 @@ fn a_contact_reserves_every_spelling_of_its_address() {
 #[test]
 fn import_rows_find_contacts_by_any_spelling() {
     for spelling in SPELLINGS {
-        let (test, world) = start();
-        let id = create(&test, &world, GIVEN).unwrap();
-        let at = (&test, &world);
+        let at = &start();
+        let (test, world) = at;
+        let id = create(test, world, GIVEN).unwrap();
         let contacts: [&[&str]; 2] = [&["email", "city"], &[spelling, "Bern"]];
         assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Updated"], "{spelling}");
         let deals: [&[&str]; 2] = [&["title", "contact_email"], &["A", spelling]];

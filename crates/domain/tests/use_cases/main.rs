@@ -43,6 +43,7 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredRes
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
+use domain::records::{self, Editable, Readable};
 use domain::webhooks::DeliveryFilter;
 use domain::{Error, SubscriptionId};
 use storage_contract::{StoreUnderTest, TestWorkspace};
@@ -74,6 +75,31 @@ fn new<I: Input>(body: Value) -> I {
 fn patch<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
     I::from_object(object, InputMode::Patch).unwrap()
+}
+
+/// Creates a record with the use case.
+fn create<K: Editable>(test: &TestPorts, world: &TestWorkspace, body: Value) -> Result<K, Error> {
+    let permit = world.permit();
+    test.block_on(records::create::<K>(&test.ports, &permit, None, new(body)))?.made_now()
+}
+
+fn update<K: Editable>(test: &TestPorts, world: &TestWorkspace, id: K::Id, body: Value) -> Result<K, Error> {
+    let permit = world.permit();
+    test.block_on(records::update::<K>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+}
+
+fn delete<K: Editable>(
+    test: &TestPorts,
+    world: &TestWorkspace,
+    id: K::Id,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let permit = world.permit();
+    test.block_on(records::delete::<K>(&test.ports, &permit, id, expected)).map(drop)
+}
+
+fn read<K: Readable>(test: &TestPorts, world: &TestWorkspace, id: K::Id) -> Result<K, Error> {
+    test.block_on(records::read(&test.ports, &world.permit(), id))
 }
 
 /// The error for an invalid create body.

@@ -5,42 +5,26 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit, shown};
+use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, records, shown};
 use domain::records::{OnMatch, RowOutcome};
-use domain::transfer::{Batch, Columns, Mapping, TransferKind, export_page};
-use storage_contract::TestWorkspace;
-use test_databases::TestPorts;
-
-/// The records of a kind as exported, sorted by one of their members.
-fn records((test, world): (&TestPorts, &TestWorkspace), kind: TransferKind, by: &str) -> Vec<Json> {
-    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
-    let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
-    records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
-    records
-}
+use domain::transfer::{Batch, Columns, Mapping, TransferKind};
 
 /// The custom fields of all deals, sorted by title.
-fn fields_of_deals(at: (&TestPorts, &TestWorkspace)) -> Vec<Json> {
+fn fields_of_deals(at: &At) -> Vec<Json> {
     records(at, TransferKind::Deals, "title").iter().map(|deal| deal["custom_fields"].clone()).collect()
 }
 
 /// Imports rows of a comma-separated file in a dry run. Returns the outcomes, with the reasons of refusals.
-fn dry_run(
-    (test, world): (&TestPorts, &TestWorkspace),
-    kind: TransferKind,
-    table: &[&[&str]],
-    mapping: &Mapping,
-) -> Vec<String> {
+fn dry_run(at: &At, kind: TransferKind, table: &[&[&str]], mapping: &Mapping) -> Vec<String> {
     let columns = Columns::of(kind, &owned(table[0]), mapping).unwrap().separated_by(',');
     let rows = numbered(table[1..].iter().map(|row| owned(row)));
     let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, dry_run_rows: Arc::default() };
-    shown(imported(test, world, batch).outcomes)
+    shown(imported(at, batch).outcomes)
 }
 
 #[test]
 fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_cells() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let table: [&[&str]; 3] = [
         &["name", "notes", "phone"],
         &["Q11", "6 inch,1\nQ12,B\nQ13,5", "3"],
@@ -53,8 +37,7 @@ fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_ce
 
 #[test]
 fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let header: &[&str] = &[
         "title",
         "external_id",
@@ -91,8 +74,8 @@ fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
 
 #[test]
 fn names_that_contradict_the_row_are_kept_as_text() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
+    let (test, world) = at;
     let member = test.block_on(world.new_member());
     let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
     let contacts: [&[&str]; 3] = [
@@ -141,8 +124,8 @@ fn names_that_contradict_the_row_are_kept_as_text() {
 
 #[test]
 fn members_can_be_given_by_address_and_owners_survive_an_export() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
+    let (test, world) = at;
     let member = test.block_on(world.new_member());
     let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
     let (shouted, id) = (email.to_uppercase(), member.0.to_string());
@@ -170,9 +153,9 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
     let mapping =
         Mapping { values: vec![("assigned_to".to_owned(), String::new(), email.clone())], ..Mapping::default() };
     let columns = Columns::of(TransferKind::Deals, &owned(&["title"]), &mapping).unwrap();
-    let (rows, import) = (numbered([owned(&["z"])]), Some(begun(&test, &world, TransferKind::Deals, 7)));
+    let (rows, import) = (numbered([owned(&["z"])]), Some(begun(at, TransferKind::Deals, 7)));
     let batch = Batch { columns, on_match: OnMatch::Update, rows, import, dry_run_rows: Arc::default() };
-    assert_eq!(shown(imported(&test, &world, batch).outcomes), ["Created"]);
+    assert_eq!(shown(imported(at, batch).outcomes), ["Created"]);
     assert_eq!(records(at, TransferKind::Deals, "title")[3]["assigned_to"], json!(id));
     // The column for addresses takes precedence, because ids differ between workspaces.
     for (kind, key) in [(TransferKind::Companies, "domain"), (TransferKind::Contacts, "email")] {
@@ -191,8 +174,7 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
 
 #[test]
 fn a_full_name_fills_in_the_missing_name_or_is_kept() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let table: [&[&str]; 10] = [
         &["email", "Full name", "first_name", "last_name"],
         &["a@x.example", "Ann Maria Lee", "", ""],
@@ -233,8 +215,7 @@ fn a_full_name_fills_in_the_missing_name_or_is_kept() {
 
 #[test]
 fn line_and_reason_are_report_columns_only_if_the_rows_match() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let header: &[&str] = &["title", "line", "reason"];
     let problems = Columns::of(TransferKind::Deals, &owned(header), &Mapping::default()).unwrap_err().details();
     let problems: Vec<_> = problems.iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect();
@@ -256,8 +237,8 @@ fn line_and_reason_are_report_columns_only_if_the_rows_match() {
     let columns = Columns::of(TransferKind::Deals, &owned(header), &Mapping { columns: chosen.to_vec(), ..report });
     let columns = columns.unwrap();
     assert!(!columns.is_report());
-    let import = begun(&test, &world, TransferKind::Deals, 9);
-    let done = imported(&test, &world, all_of(columns, numbered([owned(&["c", "3", "sold"])]), import));
+    let import = begun(at, TransferKind::Deals, 9);
+    let done = imported(at, all_of(columns, numbered([owned(&["c", "3", "sold"])]), import));
     assert_eq!(done.outcomes, [RowOutcome::Created]);
     assert_eq!(fields_of_deals(at), [json!({ "line": "3", "reason": "sold" })]);
 }

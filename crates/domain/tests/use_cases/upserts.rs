@@ -1,14 +1,13 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{add_world, events_of, fresh, listen, new, once, patch, start};
+use super::{add_world, create, events_of, fresh, listen, new, once, start, update};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::deals::Deal;
 use domain::crm::upserts::{self, ItemOutcome, Upserted};
-use domain::identity::access::{CreateDeals, ReadCompanies, UpdateDeals, UpsertCompanies, UpsertDeals};
+use domain::identity::access::{ReadCompanies, UpsertCompanies, UpsertDeals};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
@@ -39,12 +38,9 @@ fn an_item_behaves_like_a_create_or_an_update() {
         let done = fresh(test.block_on(upserts::upsert::<Deal>(&test.ports, &permit, None, items)));
         assert_eq!(done.failed, []);
     }
-    let deal =
-        fresh(other.block_on(records::create::<Deal>(&other.ports, &alone.permit::<CreateDeals>(), None, new(made))));
-    let permit = alone.permit::<UpdateDeals>();
+    let deal = create::<Deal>(&other, &alone, made).unwrap();
     for _ in 0..2 {
-        let update = records::update::<Deal>(&other.ports, &permit, deal.id, ExpectedVersion::Any, patch(won.clone()));
-        other.block_on(update).unwrap();
+        update::<Deal>(&other, &alone, deal.id, won.clone()).unwrap();
     }
     let shown = |(name, mut payload): (String, Value)| {
         let data = payload["data"].as_object_mut().unwrap();
