@@ -61,14 +61,14 @@ async fn a_broken_queue_undoes_nothing_else() {
             "ALTER TABLE webhook_deliveries RENAME COLUMN happening TO event",
         ),
     ] {
-        database.connection().batch_execute(broken).unwrap();
+        database.execute(broken);
         store.run(workspace, create()).await.unwrap();
         store.statement(workspace, create()).await.unwrap();
         // The second may find the first behind, and wait behind it without trying.
         assert!((1..=2).contains(&failures()), "{broken}");
         companies += 4;
         assert_eq!(count(&database, "companies"), companies, "{broken}");
-        database.connection().batch_execute(mended).unwrap();
+        database.execute(mended);
         assert!(count(&database, "webhook_backlog WHERE subscriptions IS NULL") >= 1, "{broken}");
         let late = store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap();
         assert_eq!((late.deliveries, late.events), (2, 2), "{broken}");
@@ -83,11 +83,11 @@ async fn a_broken_queue_undoes_nothing_else() {
         ("ALTER TABLE events RENAME TO away", "ALTER TABLE away RENAME TO events"),
         ("ALTER TABLE events_unnumbered RENAME TO away", "ALTER TABLE away RENAME TO events_unnumbered"),
     ] {
-        database.connection().batch_execute(broken).unwrap();
+        database.execute(broken);
         let done = store.run(workspace, create()).await;
         assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
         assert_eq!((failures(), count(&database, "companies")), (0, companies), "{broken}");
-        database.connection().batch_execute(mended).unwrap();
+        database.execute(mended);
     }
     // A lock timeout is a failure like any other.
     let hasty = PgStore::connect(&hasty(&database)).unwrap();

@@ -236,8 +236,7 @@ async fn owners_who_demote_each_other_leave_one() {
         assert_eq!(good, 1, "{round}");
         let owners = "members WHERE role = 'owner' AND joined_at IS NOT NULL AND deactivated_at IS NULL";
         assert_eq!(count(&database, owners), 1);
-        let back = "UPDATE members SET role = 'owner', deactivated_at = NULL";
-        database.connection().batch_execute(back).unwrap();
+        database.execute("UPDATE members SET role = 'owner', deactivated_at = NULL");
     }
 }
 
@@ -332,7 +331,7 @@ async fn changes_are_read_by_the_clock_of_the_database() {
         let sql = format!(
             "INSERT INTO credential_changes (subject, changed_at) VALUES ('{id}', clock_timestamp() - interval '{age}')"
         );
-        database.connection().batch_execute(&sql).unwrap();
+        database.execute(&sql);
     }
     let changes = access.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
     assert_eq!(changes, ids[..1]);

@@ -28,7 +28,7 @@ fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
              VALUES ('{0}', gen_random_uuid(), 'workspace.updated', 'system', 'a', 'workspace', '{0}', '{{}}', '{at}')",
             workspace.0
         );
-        database.connection().batch_execute(&entry).unwrap();
+        database.execute(&entry);
     }
 }
 

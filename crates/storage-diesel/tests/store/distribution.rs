@@ -111,8 +111,7 @@ fn nothing_is_looked_at_while_somebody_migrates() {
 fn no_store_opens_a_database_without_its_foreign_keys() {
     let database = Database::migrated();
     assert!(!storage_diesel::distribution_is_unfinished(&database.url()).unwrap());
-    let dropped = "CREATE TABLE dropped_foreign_keys (owner text, name text, definition text)";
-    database.connection().batch_execute(dropped).unwrap();
+    database.execute("CREATE TABLE dropped_foreign_keys (owner text, name text, definition text)");
     assert!(storage_diesel::distribution_is_unfinished(&database.url()).unwrap());
     let refused = PgStore::connect(&database.options()).unwrap_err().to_string();
     assert!(

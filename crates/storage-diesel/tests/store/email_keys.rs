@@ -2,7 +2,6 @@
 
 use crate::common::Database;
 use crate::common::jobs::lines;
-use diesel::connection::SimpleConnection;
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::IssueKind;
@@ -23,7 +22,7 @@ async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, 
     let id = world.add(contact).await.id;
     let sql =
         format!("UPDATE contacts SET email = '{email}', email_key = '{}' WHERE id = '{id}'", email.to_lowercase());
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&sql);
     id
 }
 
@@ -117,7 +116,7 @@ async fn keys_are_renewed_in_batches() {
     let deleted = add_as_before(&database, &world, "b@münchen.example", 1).await;
     world.delete::<Contact>(deleted).await;
     let before = "UPDATE issues SET requester_email_key = lower(requester_email) WHERE requester_email IS NOT NULL";
-    database.connection().batch_execute(before).unwrap();
+    database.execute(before);
     assert_eq!(work(&ports, 2).await, [4, 4, 3]);
     let keys = lines(
         &database,
@@ -142,7 +141,7 @@ async fn accounts_keep_their_keys_if_they_become_equal() {
     let add = "INSERT INTO users (id, email, email_key, name, created_at)
         SELECT ('00000000-0000-0000-0000-00000000000' || number)::uuid, email, email, 'Ann', now()
         FROM (VALUES (1, 'a@xn--mnchen-3ya.example'), (2, 'a@münchen.example'), (3, 'b@münchen.example')) AS new (number, email)";
-    database.connection().batch_execute(add).unwrap();
+    database.execute(add);
     assert_eq!(work(&ports, 9).await, [1]);
     for (key, id) in [(KEY, 1), ("a@münchen.example", 2), ("b@xn--mnchen-3ya.example", 3)] {
         let found = ports.directory.find_account(key).await.unwrap().unwrap();

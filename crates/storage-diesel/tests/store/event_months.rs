@@ -105,23 +105,19 @@ async fn a_month_stays_while_something_of_it_waits() {
     emit(&store, workspace, 2).await;
     assert_eq!((count(&database, "webhook_deliveries"), count(&database, "webhook_backlog")), (1, 1));
     // A replay queues deliveries today of events that are long past.
-    let today = "UPDATE webhook_deliveries SET created_at = '2030-06-01Z'";
-    database.connection().batch_execute(today).unwrap();
+    database.execute("UPDATE webhook_deliveries SET created_at = '2030-06-01Z'");
     let later = datetime!(2030-06-02 00:00 UTC);
     maintain(&store, later).await;
     assert_eq!(count(&database, "events"), 2, "a delivery waits");
-    database
-        .connection()
-        .batch_execute(&format!("{ENDED}; UPDATE webhook_backlog SET created_at = '2030-01-31Z'"))
-        .unwrap();
+    database.execute(&format!("{ENDED}; UPDATE webhook_backlog SET created_at = '2030-01-31Z'"));
     maintain(&store, datetime!(2030-04-01 00:00 UTC)).await;
     assert_eq!(count(&database, "events"), 2, "an event waits for room");
-    database.connection().batch_execute("DELETE FROM webhook_backlog").unwrap();
+    database.execute("DELETE FROM webhook_backlog");
     maintain(&store, later).await;
     assert_eq!(count(&database, "events"), 0);
     // A delivery whose event is gone all the same ends.
     let due = "UPDATE webhook_deliveries SET state = 'pending', finished_at = NULL, next_attempt_at = created_at";
-    database.connection().batch_execute(due).unwrap();
+    database.execute(due);
     let mut claim = request(1);
     claim.now = later;
     assert!(store.claim(&claim).await.unwrap().deliveries.is_empty());

@@ -57,13 +57,13 @@ async fn broken_connections_are_replaced_transparently() {
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                WHERE datname = current_database() AND pid <> pg_backend_pid()";
     for _ in 0..3 {
-        database.connection().batch_execute(cut).unwrap();
+        database.execute(cut);
         store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
-        database.connection().batch_execute(cut).unwrap();
+        database.execute(cut);
         store.statement(workspace, job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop))).await.unwrap();
-        database.connection().batch_execute(cut).unwrap();
+        database.execute(cut);
         store.ping().await.unwrap();
-        database.connection().batch_execute(cut).unwrap();
+        database.execute(cut);
         assert!(store.has_workspaces().await.unwrap());
     }
     assert_eq!(count(&database, "companies"), 3);
@@ -175,7 +175,7 @@ async fn reads_of_a_cluster_are_repeated_once_after_a_conflict() {
             ALTER TABLE companies RENAME TO stored;
             CREATE VIEW companies AS SELECT * FROM stored WHERE (SELECT is_found());";
         let (store, workspace) = store_over(&database, |_| ()).await;
-        database.connection().batch_execute(fail_at_first).unwrap();
+        database.execute(fail_at_first);
         let id = company().id;
         let read: ReadJob = Arc::new(move |tx| tx.records::<Company>().get(id).map(drop).map_err(Abort::Store));
         let done = store.read(workspace, JobProfile::default(), read.clone()).await;

@@ -124,7 +124,7 @@ async fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
     let waiters = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' \
                    AND now() - query_start > interval '700 ms'";
     wait_until(&database, &format!("SELECT count(*) {waiters}")).await;
-    database.connection().batch_execute(&format!("SELECT pg_terminate_backend(pid) {waiters}")).unwrap();
+    database.execute(&format!("SELECT pg_terminate_backend(pid) {waiters}"));
     assert!(matches!(waiting.await.unwrap(), Err(StoreError::Unavailable(_))));
     blocker.batch_execute("ROLLBACK").unwrap();
     store.run(OTHER, job(|_| Ok(()))).await.unwrap();

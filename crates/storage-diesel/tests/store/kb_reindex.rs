@@ -21,8 +21,7 @@ fn stale(database: &Database) -> i64 {
 }
 
 fn speak(database: &Database, language: &str) {
-    let sql = format!("UPDATE workspaces SET kb_language = '{language}'");
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&format!("UPDATE workspaces SET kb_language = '{language}'"));
 }
 
 /// Reindexes like a worker, until nothing is left. Returns the number of articles and of steps.

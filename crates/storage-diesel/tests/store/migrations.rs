@@ -44,7 +44,7 @@ pub(crate) const SCHEMA: &str = "
 #[test]
 fn functions_are_applied_by_the_newest_release_alone() {
     let database = Database::migrated();
-    let change = |sql: &str| database.connection().batch_execute(sql).unwrap();
+    let change = |sql: &str| database.execute(sql);
     let has_it = || lines(&database, "SELECT 'yes' AS line FROM pg_proc WHERE proname = 'ensure_assumed'").len() == 1;
     change("DROP FUNCTION ensure_assumed; UPDATE schema_functions SET revision = revision + 1");
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());

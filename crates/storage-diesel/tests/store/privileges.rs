@@ -22,7 +22,7 @@ struct TestRole<'a>(&'a Database, &'static str);
 
 impl<'a> TestRole<'a> {
     fn create(database: &'a Database, name: &'static str) -> Self {
-        database.connection().batch_execute(&format!("CREATE ROLE {} LOGIN", quoted(name))).unwrap();
+        database.execute(&format!("CREATE ROLE {} LOGIN", quoted(name)));
         Self(database, name)
     }
 
@@ -61,7 +61,7 @@ fn a_function_that_was_given_away_is_taken_back_by_the_next_migrate() {
     let given = "CREATE FUNCTION later(\"a b\" text) RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT $1';
         GRANT EXECUTE ON FUNCTION maintain_event_partitions TO PUBLIC;
         CREATE FUNCTION plain() RETURNS void LANGUAGE sql AS ''";
-    database.connection().batch_execute(given).unwrap();
+    database.execute(given);
     assert_eq!(
         storage_diesel::privileges(&database.url()).unwrap().exposed,
         ["later(text)", "maintain_event_partitions(timestamp with time zone,interval)"]
@@ -89,7 +89,7 @@ fn a_role_is_granted_what_it_needs_and_keeps_it_when_the_schema_grows() {
     // Of a migration to come.
     let grown = "CREATE TABLE later (id bigserial PRIMARY KEY);
         CREATE FUNCTION later() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM later'";
-    database.connection().batch_execute(grown).unwrap();
+    database.execute(grown);
     storage_diesel::migrate(&database.url()).unwrap();
     role.run("INSERT INTO later DEFAULT VALUES; SELECT last_value FROM later_id_seq; SELECT later()").unwrap();
     for statement in [
@@ -135,11 +135,11 @@ async fn no_argument_shortens_the_retention_below_its_minimum() {
         role.run(&format!("SELECT maintain_event_partitions({at}, {keep}), maintain_audit_partitions({at}, {keep})"))
             .unwrap();
     };
-    database.connection().batch_execute("DELETE FROM events").unwrap();
+    database.execute("DELETE FROM events");
     maintain("now() - interval '40 days'", "interval '400 days'");
     let kept = count(&database, "audit_log");
     for at in ["now()", "now() - interval '29 days'"] {
-        database.connection().batch_execute(&entries(at)).unwrap();
+        database.execute(&entries(at));
     }
     for at in ["now()", "now() + interval '80 days'", "timestamptz '2999-01-01Z'"] {
         for keep in ["interval '1 second'", "interval '0'", "interval '-1000 years'", "NULL", "interval '30 days'"] {

@@ -77,7 +77,7 @@ fn stored(keys: &MasterKeys) -> Database {
         )
         .unwrap();
     }
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&sql);
     database
 }
 
@@ -162,7 +162,7 @@ fn what_no_key_opens_is_counted_and_left() {
         UPDATE second_factors SET secret = '\\x00' WHERE user_id = '{}'",
         Uuid::from_u128(3)
     );
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&sql);
     let done = reseal(&database.url(), &keys(&[new, old]), &Fixed(3), |_| {}).unwrap();
     assert_eq!(done, Resealed { renewed: u64::try_from(ROWS).unwrap() + 4, unopened: 2 });
     assert_eq!(sealed_counts(&database.url()).unwrap().len(), 3);

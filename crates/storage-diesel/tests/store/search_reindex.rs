@@ -93,7 +93,7 @@ fn of_walks(database: &Database, what: &str) -> i64 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_earlier_release_wrote_is_indexed_in_batches() {
     let database = Database::migrated();
-    let change = |sql: &str| database.connection().batch_execute(sql).unwrap();
+    let change = |sql: &str| database.execute(sql);
     let (ports, one, other) = two_with_records(&database).await;
     let batches = work(&ports, 5).await;
     assert!(batches.iter().all(|count| *count <= 5) && batches.iter().sum::<u64>() > 74, "{batches:?}");
@@ -117,7 +117,7 @@ async fn what_an_earlier_release_wrote_is_indexed_in_batches() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
     let database = Database::migrated();
-    let change = |sql: &str| database.connection().batch_execute(sql).unwrap();
+    let change = |sql: &str| database.execute(sql);
     let forget = "UPDATE contacts SET search = ''";
     let (ports, one, _) = two_with_records(&database).await;
     work(&ports, 100).await;
@@ -148,7 +148,7 @@ async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
         SELECT replace(replace(lexeme, '''', '’'), 'co-op', 'co\u{2010}op') FROM unnest(search)
         WHERE char_length(lexeme) > 24 OR lexeme ~ '[a-z]$')); DELETE FROM search_walks";
-    database.connection().batch_execute(former).unwrap();
+    database.execute(former);
     let finds = async |typed: &str| {
         let filter = ContactFilter { search: SearchQuery::parse(typed).unwrap(), ..ContactFilter::default() };
         let found = world.list::<Contact>(filter).await;
@@ -186,7 +186,7 @@ async fn comments_of_the_previous_release_are_indexed() {
     let _ = world.add(RecordComment { body: "Grosse refund".to_owned(), ..note }).await;
     let former = "UPDATE comments SET search = NULL; UPDATE record_comments SET search = NULL;
         DELETE FROM search_walks";
-    database.connection().batch_execute(former).unwrap();
+    database.execute(former);
     let finds = async |typed: &str| {
         let search = || SearchQuery::parse(typed).unwrap().map(|words| words.in_comments(true));
         let issues = IssueFilter { search: search(), ..IssueFilter::all(IssueKind::Ticket) };
@@ -202,8 +202,7 @@ async fn comments_of_the_previous_release_are_indexed() {
     work(&ports, 5).await;
     assert_eq!(finds("refund grosse").await, (1, 1));
     // The previous release edits a comment: its words stay outdated until the second pass.
-    let edit = format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {LATER}", comment.id);
-    database.connection().batch_execute(&edit).unwrap();
+    database.execute(&format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {LATER}", comment.id));
     work(&ports, 5).await;
     assert_eq!((finds("refund").await, finds("replaced").await), ((0, 1), (1, 0)));
 }
@@ -212,7 +211,7 @@ async fn comments_of_the_previous_release_are_indexed() {
 async fn a_cluster_indexes_records_too() {
     let database = Database::like_a_cluster();
     let (ports, one, other) = two_with_records(&database).await;
-    database.connection().batch_execute(AS_BEFORE).unwrap();
+    database.execute(AS_BEFORE);
     work(&ports, 5).await;
     assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
 }

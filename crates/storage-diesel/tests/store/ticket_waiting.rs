@@ -1,6 +1,5 @@
 //! Tickets from before their turns were noted get them from their comments.
 
-use diesel::connection::SimpleConnection;
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
 use domain::work::comments::{Comment, Visibility};
@@ -56,7 +55,7 @@ async fn turns_follow_from_the_comments_of_earlier_releases() {
     add(&world, "f written to", false, open, &[(Team, 1), (Team, 5)]).await;
     add(&world, "g finished", true, done, &[(Team, 1), (Customer, 2)]).await;
     add(&world, "h a task", false, IssueStatus::default_of(IssueKind::Task), &[(Note, 1)]).await;
-    database.connection().batch_execute(&format!("BEGIN; {DOWN} COMMIT; BEGIN; {UP} COMMIT")).unwrap();
+    database.execute(&format!("BEGIN; {DOWN} COMMIT; BEGIN; {UP} COMMIT"));
     // In minutes after it was opened.
     let minutes = |column: &str| format!("coalesce((extract(epoch FROM {column} - created_at) / 60)::int::text, '-')");
     let columns = ["customer_wrote_at", "answered_at", "waiting_since", "last_message_at"].map(minutes).join(", ");

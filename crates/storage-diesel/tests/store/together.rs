@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use crate::common::Database;
 use crate::common::jobs::{NOW, claim, company, count, store_over};
-use diesel::connection::{InstrumentationEvent, SimpleConnection, set_default_instrumentation};
+use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
 use domain::crm::companies::Company;
 use domain::events::Module;
 use domain::kernel::idempotency::{ClaimResult, KeepResult, ResponseBudget, StoredResponse};
@@ -184,7 +184,7 @@ fn a_connection_that_broke_is_not_kept() {
         assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE application_name = 'workspace-service' AND datname = current_database() AND pid <> pg_backend_pid()";
-        database.connection().batch_execute(end).unwrap();
+        database.execute(end);
         // It is not known whether the statement was carried out, so it is not repeated.
         let lost = Create::new().send(&store, workspace).await;
         assert!(lost.as_ref().is_err_and(|error| error.starts_with("Unavailable")), "{lost:?}");

@@ -3,7 +3,6 @@
 use crate::common::Database;
 use crate::common::jobs::{count, lines};
 use crate::migrations::SCHEMA;
-use diesel::connection::SimpleConnection;
 
 /// A dump by `pg_dump` of a database that b9cfaa01 had migrated.
 const DUMP: &str = include_str!("upgrade/b9cfaa01.sql");
@@ -38,7 +37,7 @@ fn counts(database: &Database) -> Vec<i64> {
 /// A database as b9cfaa01 left it, with rows in its tables.
 pub(crate) fn before_the_baseline() -> Database {
     let database = Database::empty();
-    database.connection().batch_execute(DUMP).unwrap();
+    database.execute(DUMP);
     database
 }
 
@@ -52,7 +51,7 @@ fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() 
     let (first, last) = (before_the_baseline(), before_the_baseline());
     let noted: Vec<String> = REPLACED.lines().skip(75).map(|version| format!("('{version}')")).collect();
     let noted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", noted.join(", "));
-    last.connection().batch_execute(&format!("BEGIN; {FROM_B9CFAA01}; {noted}; COMMIT")).unwrap();
+    last.execute(&format!("BEGIN; {FROM_B9CFAA01}; {noted}; COMMIT"));
     for database in [first, last] {
         let before = counts(&database);
         assert!(before.iter().all(|count| *count >= 3), "{before:?}");
@@ -76,7 +75,7 @@ fn a_half_migrated_database_is_refused_with_the_way_out() {
         ("INSERT INTO __diesel_schema_migrations (version) VALUES ('0001')", "75"),
     ] {
         let database = before_the_baseline();
-        database.connection().batch_execute(change).unwrap();
+        database.execute(change);
         let before = lines(&database, SCHEMA);
         for refused in [storage_diesel::pending(&database.url()), storage_diesel::migrate(&database.url())] {
             let refused = refused.unwrap_err().to_string();

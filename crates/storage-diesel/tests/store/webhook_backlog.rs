@@ -77,7 +77,7 @@ async fn a_backlog_is_queued_once() {
     drop(killed);
     assert_eq!(count(&database, "webhook_backlog"), 200);
     for _ in 0..20 {
-        database.connection().batch_execute(finish).unwrap();
+        database.execute(finish);
         let steps = (0..4).map(|_| {
             let store = store.clone();
             async move { store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap() }

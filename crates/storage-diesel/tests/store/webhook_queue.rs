@@ -114,8 +114,7 @@ async fn a_killed_dispatcher_loses_nothing() {
     let recording = tokio::spawn(async move { killed.record(&records).await });
     let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     wait_until(&database, &format!("SELECT count(*) {waiting}")).await;
-    let cut = format!("SELECT pg_terminate_backend(pid) {waiting}");
-    database.connection().batch_execute(&cut).unwrap();
+    database.execute(&format!("SELECT pg_terminate_backend(pid) {waiting}"));
     assert!(recording.await.unwrap().is_err());
     other.batch_execute("ROLLBACK").unwrap();
     let mut second = request(2);
@@ -195,11 +194,11 @@ fn refuse(database: &Database, workspaces: &[WorkspaceId], message: &str) {
             WHEN (NEW.workspace_id IN ({})) EXECUTE FUNCTION refuse()",
         ids.join(", ")
     );
-    database.connection().batch_execute(&refuse).unwrap();
+    database.execute(&refuse);
 }
 
 fn accept(database: &Database) {
-    database.connection().batch_execute("DROP TRIGGER refuse ON webhook_deliveries").unwrap();
+    database.execute("DROP TRIGGER refuse ON webhook_deliveries");
 }
 
 /// In a cluster: one node may be slow, or have a row locked, when the others are not.

@@ -37,7 +37,7 @@ impl Database {
         let mark = "DO $$ BEGIN
                 EXECUTE format('ALTER DATABASE %I SET citus.version = %L', current_database(), 'none');
             END $$";
-        database.connection().batch_execute(mark).unwrap();
+        database.execute(mark);
         database
     }
 
@@ -51,10 +51,10 @@ impl Database {
             CREATE TABLE seen (written text, setting text);
             CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
                 'BEGIN INSERT INTO seen VALUES (TG_TABLE_NAME, current_setting(''synchronous_commit'')); RETURN NULL; END'";
-        database.connection().batch_execute(begin).unwrap();
+        database.execute(begin);
         for (event, table) in writes {
             let trigger = format!("CREATE TRIGGER note AFTER {event} ON {table} FOR EACH ROW EXECUTE FUNCTION note()");
-            database.connection().batch_execute(&trigger).unwrap();
+            database.execute(&trigger);
         }
         database
     }
@@ -75,6 +75,11 @@ impl Database {
 
     pub(crate) fn connection(&self) -> PgConnection {
         PgConnection::establish(&self.url()).unwrap()
+    }
+
+    /// Executes statements.
+    pub(crate) fn execute(&self, sql: &str) {
+        self.connection().batch_execute(sql).unwrap();
     }
 
     pub(crate) fn options(&self) -> PgOptions {
