@@ -17,7 +17,7 @@ use domain::crm::companies::Company;
 use domain::ports::{Abort, DeliveryQueue, Job, Store, StoreError};
 use domain::webhooks::{RETENTION, Subscription};
 use metrics_util::debugging::{DebugValue, DebuggingRecorder};
-use storage_diesel::{ENQUEUE_FAILURES, PgStore};
+use storage_diesel::{ENQUEUE_FAILURES, PgOptions, PgStore};
 use tokio::sync::Barrier;
 
 /// A create that emits an event.
@@ -33,7 +33,7 @@ fn create() -> Job {
 /// However the queue fails, the create is committed, the failure is counted, and the event is queued later.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_broken_queue_undoes_nothing_else() {
-    let (recorder, database) = (DebuggingRecorder::new(), Database::migrated());
+    let recorder = DebuggingRecorder::new();
     let counted = recorder.snapshotter();
     recorder.install().unwrap();
     let failures = move || {
@@ -46,7 +46,8 @@ async fn a_broken_queue_undoes_nothing_else() {
     let on_queued = move || {
         shared.fetch_add(1, Ordering::SeqCst);
     };
-    let (store, workspace) = store_over(&database, |options| options.on_queued = Some(Arc::new(on_queued))).await;
+    let watch = |options: &mut PgOptions| options.on_queued = Some(Arc::new(on_queued));
+    let (database, store, workspace) = store_over(Database::migrated(), watch).await;
     subscribe(&store, workspace, 1).await;
     let mut companies = 0;
     for (broken, mended) in [
@@ -98,7 +99,7 @@ async fn a_broken_queue_undoes_nothing_else() {
     assert_eq!(count(&database, "companies"), companies + 2);
 }
 
-fn hasty(database: &Database) -> storage_diesel::PgOptions {
+fn hasty(database: &Database) -> PgOptions {
     let mut options = database.options();
     options.lock_timeout_ms = 100;
     options
@@ -116,7 +117,8 @@ async fn notifications_follow_the_commit() {
         connection.batch_execute(sql).unwrap();
         shared.fetch_add(1, Ordering::SeqCst);
     };
-    let (store, workspace) = store_over(&database, |options| options.on_queued = Some(Arc::new(on_queued))).await;
+    let watch = |options: &mut PgOptions| options.on_queued = Some(Arc::new(on_queued));
+    let (database, store, workspace) = store_over(database, watch).await;
     store.run(workspace, create()).await.unwrap();
     assert_eq!(notifications.load(Ordering::SeqCst), 0, "nobody listens");
     subscribe(&store, workspace, 1).await;
@@ -140,8 +142,7 @@ async fn notifications_follow_the_commit() {
 /// A deletion and transactions that queue wait for each other: no delivery stays open for a deleted subscription.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_queued_for_a_subscription_being_deleted() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     for _ in 0..10 {
         let id = subscribe(&store, workspace, 1).await[0];
         let start = Arc::new(Barrier::new(4));
@@ -166,8 +167,7 @@ async fn nothing_is_queued_for_a_subscription_being_deleted() {
 /// Concurrent counting and adding never exceeds the limit.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_count_holds_until_the_end() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let add = |one: Subscription| -> Job {
         Box::new(move |tx| {
             if tx.subscriptions().count_for_update().map_err(Abort::Store)? >= 5 {

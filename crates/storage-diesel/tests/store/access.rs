@@ -41,14 +41,15 @@ fn fields<I: Input>(body: Value) -> I {
 }
 
 impl AccessFixture {
-    async fn over(database: &Database) -> Self {
+    async fn new() -> (Database, Self) {
+        let database = Database::migrated();
         let different = Arc::new(crate::common::Different);
         let clock = Arc::<ManualClock>::default();
         let store = Arc::new(database.store());
         let ports = testing::ports_over(store.clone(), clock, different.clone(), different);
         let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
         let workspace = workspaces::create(&ports, &testing::operator(), &new).await.unwrap();
-        Self { ports, store, workspace }
+        (database, Self { ports, store, workspace })
     }
 
     async fn add(&self, email: &str, role: Role) -> UserId {
@@ -130,8 +131,7 @@ where
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_invitation_accepted_concurrently_authenticates_once() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     let ann = access.add("ann@example.org", Role::Owner).await;
     let permit = access.caller(ann, Role::Owner).await.permit().unwrap();
     let invitation: InvitationFields = fields(json!({ "email": "bob@example.org", "role": "member" }));
@@ -153,8 +153,7 @@ async fn an_invitation_accepted_concurrently_authenticates_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reset_used_concurrently_sets_one_password() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     access.add("ann@example.org", Role::Owner).await;
     access.ask_for_reset().await;
     assert!(answer_link_requests(&access.ports).await.is_empty());
@@ -175,8 +174,7 @@ async fn a_reset_used_concurrently_sets_one_password() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_claimed_by_many_is_processed_once() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     access.add("ann@example.org", Role::Owner).await;
     access.ask_for_reset().await;
     let request = link_requests::take(&access.ports, 1).await.unwrap().remove(0);
@@ -190,8 +188,7 @@ async fn a_request_claimed_by_many_is_processed_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_is_claimed_once() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (_database, access) = AccessFixture::new().await;
     for _ in 0..3 {
         access.ask_for_reset().await;
     }
@@ -209,8 +206,7 @@ async fn a_request_is_claimed_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn owners_who_demote_each_other_leave_one() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     let (ann, bob) = (access.add("a@e.org", Role::Owner).await, access.add("b@e.org", Role::Owner).await);
     for round in 0..10 {
         let callers = [access.caller(ann, Role::Owner).await, access.caller(bob, Role::Owner).await];
@@ -243,8 +239,7 @@ async fn owners_who_demote_each_other_leave_one() {
 /// A change waits for a session that has begun but is not committed, and ends it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_change_of_password_waits_for_a_login_and_ends_it() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     let ann = access.add("ann@example.org", Role::Owner).await;
     let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let (here, there, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
@@ -270,8 +265,7 @@ async fn a_change_of_password_waits_for_a_login_and_ends_it() {
 /// A login waits for an uncommitted change of the password or membership, and is denied after it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_login_waits_for_changes_that_would_deny_it() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     for (number, change) in [
         "UPDATE users SET password_hash = 'another'",
         "UPDATE members SET deactivated_at = now()",
@@ -302,8 +296,7 @@ async fn a_login_waits_for_changes_that_would_deny_it() {
 /// However a login and a password change interleave, no session of the old password remains.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_session_outlives_its_password() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     for number in 0..30 {
         let user = access.add(&format!("{number}@example.org"), Role::Member).await;
         let body = json!({ "email": format!("{number}@example.org"), "password": PASSWORD });
@@ -324,8 +317,7 @@ async fn no_session_outlives_its_password() {
 /// Changes older than the requested window are not returned, and are pruned after an hour.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_are_read_by_the_clock_of_the_database() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     let ids: Vec<Uuid> = [1, 2, 3].map(Uuid::from_u128).to_vec();
     for (id, age) in ids.iter().zip(["50 seconds", "70 seconds", "61 minutes"]) {
         let sql = format!(
@@ -343,8 +335,7 @@ async fn changes_are_read_by_the_clock_of_the_database() {
 /// Instances that write activity concurrently neither deadlock nor lose counts.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn instances_write_activity_concurrently() {
-    let database = Database::migrated();
-    let access = AccessFixture::over(&database).await;
+    let (database, access) = AccessFixture::new().await;
     let permit = testing::operator().permit(access.workspace.clone());
     let mut seen = Vec::new();
     for _ in 0..20 {

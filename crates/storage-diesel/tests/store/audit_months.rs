@@ -34,8 +34,7 @@ fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_are_made_three_ahead_and_kept_forever_by_default() {
-    let database = Database::trusting_clocks();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
     assert_eq!(count(&database, "audit_log_default"), 5);
     maintain(&store, NOW, AuditRetention::FOREVER).await;
@@ -47,9 +46,8 @@ async fn months_are_made_three_ahead_and_kept_forever_by_default() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_that_are_over_for_longer_than_kept_are_dropped() {
-    let database = Database::trusting_clocks();
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
-    let (store, workspace) = store_over(&database, |_| ()).await;
     maintain(&store, NOW, keep).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-10Z", "2030-02-01Z", "2030-03-01Z"]);
     maintain(&store, datetime!(2030-04-01 23:59 UTC), keep).await;
@@ -63,8 +61,7 @@ async fn months_that_are_over_for_longer_than_kept_are_dropped() {
 /// Triggers are of a table: each partition must have them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn entries_stay_as_they_are_in_every_month() {
-    let database = Database::trusting_clocks();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     maintain(&store, NOW, AuditRetention::FOREVER).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-10Z"]);
     for table in ["audit_log", "audit_log_2030_01"] {
@@ -78,9 +75,8 @@ async fn entries_stay_as_they_are_in_every_month() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_reads_the_log_is_not_made_to_wait() {
-    let database = Database::trusting_clocks();
+    let (database, store, _) = store_over(Database::trusting_clocks(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
-    let (store, _) = store_over(&database, |_| ()).await;
     maintain(&store, NOW, keep).await;
     let mut reader = database.connection();
     reader.batch_execute("BEGIN; SELECT count(*) FROM audit_log").unwrap();
@@ -96,8 +92,7 @@ async fn whoever_reads_the_log_is_not_made_to_wait() {
 /// What a service needs whose role may not change the schema.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_role_without_rights_on_the_schema_is_enough() {
-    let database = Database::trusting_clocks();
-    let (_store, workspace) = store_over(&database, |_| ()).await;
+    let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     let mut connection = database.connection();
     let rights = "CREATE ROLE audit_test; GRANT USAGE ON SCHEMA public TO audit_test;
         GRANT SELECT, INSERT ON audit_log TO audit_test";

@@ -36,8 +36,7 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_used_concurrently_creates_one_record() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let seen = Arc::new([0, 0, 0].map(AtomicU32::new));
     run_all(&store, workspace, (0..64).map(|_| create_once(seen.clone()))).await;
     assert_eq!(count(&database, "companies"), 1);
@@ -64,8 +63,7 @@ fn keep_once(number: usize, budget: u64) -> Job {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn responses_stored_concurrently_stay_within_the_budget() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let budget = 100_000;
     run_all(&store, workspace, (0..200).map(|number| keep_once(number, budget))).await;
     // 512 bytes beyond the texts: 15 of the route, the body, and the key of one to three digits.
@@ -80,8 +78,7 @@ async fn responses_stored_concurrently_stay_within_the_budget() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn emails_queued_concurrently_stay_within_their_limits() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let (ports, _) = crate::common::ports_over(store.clone());
     let send = |number: u32| {
         let source = EmailSource { workspace, per_hour: Some(30), purpose: EmailPurpose::Answer };
@@ -103,8 +100,7 @@ async fn emails_queued_concurrently_stay_within_their_limits() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn numbers_reserved_concurrently_are_distinct() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let numbers = Arc::new(Mutex::new(Vec::new()));
     let reservations = (0..100).map(|_| {
         let (store, numbers) = (store.clone(), numbers.clone());
@@ -122,8 +118,7 @@ async fn numbers_reserved_concurrently_are_distinct() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_job_at_a_time_changes_the_hierarchy() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let inside = Arc::new(AtomicU32::new(0));
     let changes = (0..16).map(|_| {
         let inside = inside.clone();
@@ -141,8 +136,7 @@ async fn one_job_at_a_time_changes_the_hierarchy() {
 /// Two jobs take two counters in opposite orders, each after the other has its first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deadlock_is_retried() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let (runs, met) = (Arc::new(AtomicU32::new(0)), Arc::new(Barrier::new(2)));
     let kinds = [[IssueKind::Task, IssueKind::Ticket], [IssueKind::Ticket, IssueKind::Task]];
     let crossing = kinds.map(|[first, second]| {
@@ -163,8 +157,7 @@ async fn a_deadlock_is_retried() {
 /// A referenced record cannot be deleted concurrently, and one that is being deleted cannot be referenced.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deletion_and_a_reference_wait_for_each_other() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let company = company();
     let id = company.id;
     store.run(workspace, job(move |tx| tx.records::<Company>().insert(&company))).await.unwrap();

@@ -48,8 +48,7 @@ fn versions(events: &[LoggedEvent]) -> Vec<i64> {
 /// A transaction that has appended and is not committed holds nobody up, and has its place when it is.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_commits_late_is_behind_what_was_read_meanwhile() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let mut held = database.connection();
     let append = format!(
         "BEGIN; SELECT append_events('{}', '{{crm}}', '{{deal.updated}}', '{{NULL}}', '{{NULL}}', '{{deal}}',
@@ -76,8 +75,7 @@ async fn what_commits_late_is_behind_what_was_read_meanwhile() {
 /// One event goes into the log by another statement than several, and webhooks are told of both.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_is_stored_alike_alone_and_with_others() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let by = Principal {
         actor: Actor { kind: ActorKind::ApiKey, id: Some(Uuid::from_u128(5)) },
         name: "Zoë's key".into(),
@@ -109,8 +107,7 @@ async fn an_event_is_stored_alike_alone_and_with_others() {
 /// Whoever numbers, at the same time: each event gets one position, and there is no gap.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_who_number_at_once_give_each_event_one_position() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| options.pool_size = 8).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 8).await;
     let start = Arc::new(Barrier::new(8));
     let tasks = (0..8_u128).map(|task| {
         let (store, start) = (store.clone(), Arc::clone(&start));
@@ -141,8 +138,7 @@ async fn many_who_number_at_once_give_each_event_one_position() {
 /// A reader that follows while others commit sees each event once, in the order of its record's versions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_follower_misses_and_repeats_nothing_while_others_commit() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| options.pool_size = 8).await;
+    let (_database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 8).await;
     let writers: Vec<_> = (0..6_u128)
         .map(|task| {
             let store = store.clone();

@@ -35,8 +35,7 @@ async fn log(store: &PgStore, workspace: WorkspaceId, at: OffsetDateTime) {
 /// What fell into the default partition moves, for events and their positions alike.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_are_made_three_ahead_and_what_came_before_them_moves() {
-    let database = Database::trusting_clocks();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     emit(&store, workspace, 3).await;
     assert_eq!(EventLogs::number(&store, workspace).await.unwrap(), 3);
     assert_eq!((count(&database, "events_default"), count(&database, "event_positions_default")), (3, 3));
@@ -64,8 +63,7 @@ async fn months_are_made_three_ahead_and_what_came_before_them_moves() {
 /// A month goes as a whole, with its positions, once its last day is as old as events are kept.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
-    let database = Database::trusting_clocks();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 4).await;
     log(&store, workspace, datetime!(2030-02-01 00:00 UTC)).await;
@@ -98,8 +96,8 @@ async fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
 /// What waits to be sent is composed from its event, however old that is; what was sent holds nothing up.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_month_stays_while_something_of_it_waits() {
-    let database = Database::trusting_clocks();
-    let (store, workspace) = store_over(&database, |options| options.max_waiting_deliveries = 1).await;
+    let (database, store, workspace) =
+        store_over(Database::trusting_clocks(), |options| options.max_waiting_deliveries = 1).await;
     subscribe(&store, workspace, 1).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 2).await;
@@ -127,8 +125,7 @@ async fn a_month_stays_while_something_of_it_waits() {
 /// Where no dispatcher runs, months do not pile up for ever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waits_for_sixty_days_keeps_no_month() {
-    let database = Database::trusting_clocks();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     subscribe(&store, workspace, 1).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 1).await;
@@ -139,8 +136,7 @@ async fn what_waits_for_sixty_days_keeps_no_month() {
 /// A service whose database role owns nothing appends, numbers and maintains: it needs rows, functions, and no DDL.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_role_without_rights_on_the_schema_is_enough() {
-    let database = Database::trusting_clocks();
-    let (_store, workspace) = store_over(&database, |_| ()).await;
+    let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     let mut connection = database.connection();
     let rights = "CREATE ROLE months_test; GRANT USAGE ON SCHEMA public TO months_test;
         GRANT SELECT, INSERT, UPDATE, DELETE ON events, events_unnumbered, event_positions, event_sequences,

@@ -16,9 +16,8 @@ use tokio::sync::Barrier;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_pool_fails_within_its_timeout() {
-    let database = Database::migrated();
     let narrow = |options: &mut PgOptions| (options.pool_size, options.acquire_timeout_ms) = (1, 3_000);
-    let (store, workspace) = store_over(&database, narrow).await;
+    let (_database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let (started, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let (here, there, runtime) = (started.clone(), end.clone(), tokio::runtime::Handle::current());
     let long = job(move |_| {
@@ -39,8 +38,7 @@ async fn a_full_pool_fails_within_its_timeout() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_panic_propagates_and_rolls_back_the_job() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 1).await;
     let broken = job(|tx| {
         tx.records::<Company>().insert(&company())?;
         panic!("on purpose");
@@ -52,8 +50,7 @@ async fn a_panic_propagates_and_rolls_back_the_job() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn broken_connections_are_replaced_transparently() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| options.stays_open_ms = 0).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |options| options.stays_open_ms = 0).await;
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                WHERE datname = current_database() AND pid <> pg_backend_pid()";
     for _ in 0..3 {
@@ -71,8 +68,7 @@ async fn broken_connections_are_replaced_transparently() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_whose_connection_breaks_is_not_retried() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let (url, runs) = (database.url(), Arc::new(AtomicU32::new(0)));
     let counted = runs.clone();
     let cut = job(move |tx| {
@@ -95,8 +91,7 @@ async fn a_job_whose_connection_breaks_is_not_retried() {
 /// Queueing events reports no error to the job; the outage is all the same what the caller is told.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_outage_while_events_are_queued_is_an_outage() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let url = database.url();
     let cut = job(move |tx| {
         tx.records::<Company>().insert(&company())?;
@@ -113,8 +108,7 @@ async fn an_outage_while_events_are_queued_is_an_outage() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn waiting_for_a_lock_times_out() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| options.lock_timeout_ms = 200).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |options| options.lock_timeout_ms = 200).await;
     let mut other = database.connection();
     other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
     let start = Instant::now();
@@ -126,8 +120,7 @@ async fn waiting_for_a_lock_times_out() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_statement_times_out() {
-    let database = Database::migrated();
-    let (_, workspace) = store_over(&database, |_| ()).await;
+    let (database, _, workspace) = store_over(Database::migrated(), |_| ()).await;
     // What comes before may take longer.
     let store = PgStore::connect(&PgOptions { statement_timeout_ms: 200, ..database.options() }).unwrap();
     let mut other = database.connection();
@@ -139,8 +132,7 @@ async fn a_slow_statement_times_out() {
 /// Postgres would turn the COMMIT into a silent rollback.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_swallowed_error_is_not_a_success() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let one = company();
     let careless = job(move |tx| {
         tx.records::<Company>().insert(&one)?;
@@ -154,8 +146,11 @@ async fn a_swallowed_error_is_not_a_success() {
 /// Only the reservation commits asynchronously.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_setting_of_a_reservation_ends_with_it() {
-    let database = Database::noting_commits(&[("INSERT OR UPDATE", "issue_counters"), ("INSERT", "companies")]);
-    let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
+    let (database, store, workspace) = store_over(
+        Database::noting_commits(&[("INSERT OR UPDATE", "issue_counters"), ("INSERT", "companies")]),
+        |options| options.pool_size = 1,
+    )
+    .await;
     let reserve = || job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop));
     store.statement(workspace, reserve()).await.unwrap();
     store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
@@ -174,7 +169,7 @@ async fn reads_of_a_cluster_are_repeated_once_after_a_conflict() {
             END $$;
             ALTER TABLE companies RENAME TO stored;
             CREATE VIEW companies AS SELECT * FROM stored WHERE (SELECT is_found());";
-        let (store, workspace) = store_over(&database, |_| ()).await;
+        let (database, store, workspace) = store_over(database, |_| ()).await;
         database.execute(fail_at_first);
         let id = company().id;
         let read: ReadJob = Arc::new(move |tx| tx.records::<Company>().get(id).map(drop).map_err(Abort::Store));

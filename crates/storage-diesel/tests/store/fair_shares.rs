@@ -46,8 +46,7 @@ async fn occupy(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| options.pool_size = 10).await;
+    let (_database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 10).await;
     let (end, tasks) = occupy(&store, workspace, Weight::Light, 40, 6).await;
     for number in 0..10_u128 {
         store.run(WorkspaceId(Uuid::from_u128(number + 100)), job(|_| Ok(()))).await.unwrap();
@@ -59,9 +58,8 @@ async fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
-    let database = Database::migrated();
     let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
-    let (store, workspace) = store_over(&database, narrow).await;
+    let (_database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let (end, tasks) = occupy(&store, workspace, Weight::Heavy, 5, 1).await;
     for workspace in [workspace, OTHER] {
         store.run(workspace, job(|_| Ok(()))).await.unwrap();
@@ -87,11 +85,10 @@ async fn two_run_at_once(store: &PgStore, workspace: WorkspaceId) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_outage_is_charged_to_nobody() {
-    let database = Database::migrated();
     let narrow = |options: &mut PgOptions| {
         (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 3_000);
     };
-    let (store, workspace) = store_over(&database, narrow).await;
+    let (database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let name = lines(&database, "SELECT current_database()::text").remove(0);
     let mut server = PgConnection::establish(&database.url().replace(&name, "postgres")).unwrap();
     let outage = format!(
@@ -115,9 +112,8 @@ async fn an_outage_is_charged_to_nobody() {
 /// Nor is what a job waited for an answer on a connection that broke.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
-    let database = Database::migrated();
     let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
-    let (store, workspace) = store_over(&database, narrow).await;
+    let (database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let mut blocker = database.connection();
     blocker.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
     let waiting = spawn(&store, workspace, job(|tx| tx.records::<Company>().insert(&company())));
@@ -133,11 +129,10 @@ async fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn searches_have_connections_of_their_own_and_are_given_up() {
-    let database = Database::migrated();
     let narrow = |options: &mut PgOptions| {
         (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 2_000);
     };
-    let (store, workspace) = store_over(&database, narrow).await;
+    let (database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let search = || {
         let search = SearchQuery::parse("printer").unwrap();
         let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Task) };

@@ -119,8 +119,7 @@ fn grants_are_refused_for_roles_that_cannot_have_them() {
 /// Neither a retention of a second nor a time far ahead drops what is younger than 30 days.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_argument_shortens_the_retention_below_its_minimum() {
-    let database = Database::migrated();
-    store_over(&database, |_| ()).await;
+    let (database, ..) = store_over(Database::migrated(), |_| ()).await;
     let role = TestRole::create(&database, "hasty");
     storage_diesel::grant(&database.url(), role.1).unwrap();
     let entries = |at: &str| {

@@ -64,18 +64,18 @@ async fn used(store: &PgStore, workspace: WorkspaceId) -> u64 {
 }
 
 /// Several instances, and a company whose domain is in use.
-async fn instances(database: &Database) -> (Vec<PgStore>, WorkspaceId) {
-    let (store, workspace) = store_over(database, |_| ()).await;
+async fn instances() -> (Database, Vec<PgStore>, WorkspaceId) {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let taken = Company { domain: Some("taken.example".to_owned()), ..company() };
     let add: Job = Box::new(move |tx| tx.records::<Company>().insert(&taken).map_err(Abort::Store));
     store.run(workspace, add).await.unwrap();
-    (vec![store, database.store(), database.store()], workspace)
+    let stores = vec![store, database.store(), database.store()];
+    (database, stores, workspace)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn instances_share_a_quota_exactly() {
-    let database = Database::migrated();
-    let (stores, workspace) = instances(&database).await;
+    let (database, stores, workspace) = instances().await;
     // One company already exists and counts.
     for limit in [137, 138, 190] {
         let refused = create_many(&stores, workspace, limit, 60).await;
@@ -88,8 +88,7 @@ async fn instances_share_a_quota_exactly() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_lowered_meanwhile_is_not_exceeded() {
-    let database = Database::migrated();
-    let (stores, workspace) = instances(&database).await;
+    let (database, stores, workspace) = instances().await;
     create_many(&stores, workspace, 10_000, 9).await;
     let before = used(&stores[0], workspace).await;
     assert_eq!(before, 1 + TASKS * 6, "what failed took nothing");
@@ -103,8 +102,7 @@ async fn a_limit_lowered_meanwhile_is_not_exceeded() {
 /// A create that asks for the last unit waits for the one that holds it, and gets the unit when that one fails.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_unit_comes_back() {
-    let database = Database::migrated();
-    let (stores, workspace) = instances(&database).await;
+    let (database, stores, workspace) = instances().await;
     let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
     let failing: Job = Box::new(move |tx| {
@@ -133,8 +131,7 @@ async fn the_last_unit_comes_back() {
 /// Creates do not wait for each other while there are free blocks.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn creates_far_from_the_limit_do_not_wait() {
-    let database = Database::migrated();
-    let (stores, workspace) = instances(&database).await;
+    let (database, stores, workspace) = instances().await;
     create_many(&stores, workspace, 10_000, 1).await;
     let blocks = "UPDATE crm_quota SET given = given + 500; INSERT INTO crm_quota_blocks \
                   (workspace_id, month, size, used) SELECT workspace_id, month, 50, 0 \

@@ -127,9 +127,8 @@ fn rows(database: &Database) -> [i64; 5] {
 fn a_create_is_one_statement_unless_something_is_unusual() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     record_statements();
-    let database = Database::migrated();
     crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, one_open_connection).await;
+        let (database, store, workspace) = store_over(Database::migrated(), one_open_connection).await;
         let first = Create::new();
         // The month has no quota yet, so the assumption fails.
         assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
@@ -150,9 +149,8 @@ fn a_create_is_one_statement_unless_something_is_unusual() {
 #[test]
 fn what_was_assumed_and_does_not_hold_is_found() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let database = Database::migrated();
     crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
+        let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
         let named = |domain: &str| Company { domain: Some(domain.parse().unwrap()), ..company() };
         let first = Create { company: named("a.example"), key: Some("a"), limit: 2, ..Create::new() };
         assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
@@ -178,9 +176,8 @@ fn what_was_assumed_and_does_not_hold_is_found() {
 #[test]
 fn a_connection_that_broke_is_not_kept() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let database = Database::migrated();
     crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, one_open_connection).await;
+        let (database, store, workspace) = store_over(Database::migrated(), one_open_connection).await;
         assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE application_name = 'workspace-service' AND datname = current_database() AND pid <> pg_backend_pid()";

@@ -15,8 +15,8 @@ use tokio::sync::Barrier;
 
 const MOST: i64 = 500;
 
-async fn bounded(database: &Database) -> (PgStore, WorkspaceId) {
-    store_over(database, |options| {
+async fn bounded() -> (Database, PgStore, WorkspaceId) {
+    store_over(Database::migrated(), |options| {
         options.max_waiting_deliveries = u32::try_from(MOST).unwrap();
         options.pool_size = 8;
     })
@@ -26,8 +26,7 @@ async fn bounded(database: &Database) -> (PgStore, WorkspaceId) {
 /// A bulk of many events for many subscriptions stores each payload once, and queues no more than may wait.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_bulk_stores_each_payload_once_and_queues_up_to_the_bound() {
-    let database = Database::migrated();
-    let (store, workspace) = bounded(&database).await;
+    let (database, store, workspace) = bounded().await;
     subscribe(&store, workspace, 100).await;
     let payload = format!("{{\"text\":\"{}\"}}", "x".repeat(150_000));
     let events = vec![Event { payload, ..event() }; 50];
@@ -42,8 +41,7 @@ async fn a_bulk_stores_each_payload_once_and_queues_up_to_the_bound() {
 /// Bulks at the same time do not each take the room that the others take.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bulks_at_once_keep_the_bound() {
-    let database = Database::migrated();
-    let (store, workspace) = bounded(&database).await;
+    let (database, store, workspace) = bounded().await;
     subscribe(&store, workspace, 10).await;
     let start = Arc::new(Barrier::new(8));
     let bulks = (0..8).map(|_| {
@@ -62,8 +60,7 @@ async fn bulks_at_once_keep_the_bound() {
 /// Several dispatchers queue from the backlog at once, and one of them is killed midway: each event is queued once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backlog_is_queued_once() {
-    let database = Database::migrated();
-    let (store, workspace) = bounded(&database).await;
+    let (database, store, workspace) = bounded().await;
     subscribe(&store, workspace, 5).await;
     emit(&store, workspace, 300).await;
     assert_eq!(count(&database, "webhook_backlog"), 200);

@@ -20,8 +20,7 @@ use tokio::sync::Barrier;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn claimers_never_share() {
     const CLAIMERS: u128 = 6;
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| options.pool_size = 12).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 12).await;
     subscribe(&store, workspace, 7).await;
     emit(&store, workspace, 60).await;
     let owners = Arc::new(std::sync::Mutex::new(HashMap::<SubscriptionId, (u128, usize)>::new()));
@@ -69,8 +68,11 @@ async fn claimers_never_share() {
 /// Neither waits for the disk: what a crash loses is sent again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn claims_and_records_commit_asynchronously() {
-    let database = Database::noting_commits(&[("UPDATE", "webhook_deliveries"), ("INSERT", "webhook_attempts")]);
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(
+        Database::noting_commits(&[("UPDATE", "webhook_deliveries"), ("INSERT", "webhook_attempts")]),
+        |_| (),
+    )
+    .await;
     subscribe(&store, workspace, 2).await;
     emit(&store, workspace, 2).await;
     let claims = store.claim(&request(1)).await.unwrap();
@@ -86,8 +88,7 @@ async fn claims_and_records_commit_asynchronously() {
 /// A claim skips subscriptions and deliveries that another transaction has locked, such as for an update.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_claim_never_waits_for_locks() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let ids = subscribe(&store, workspace, 2).await;
     emit(&store, workspace, 2).await;
     let mut other = database.connection();
@@ -102,8 +103,7 @@ async fn a_claim_never_waits_for_locks() {
 /// A dispatcher killed midway: its transaction leaves nothing, and its leases expire.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_dispatcher_loses_nothing() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     subscribe(&store, workspace, 1).await;
     emit(&store, workspace, 3).await;
     let held = store.claim(&request(1)).await.unwrap().deliveries;
@@ -127,8 +127,7 @@ async fn a_killed_dispatcher_loses_nothing() {
 /// Recording and deleting lock the same rows in the same order.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn recording_and_deleting_do_not_deadlock() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |_| ()).await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     for _ in 0..10 {
         let ids = subscribe(&store, workspace, 4).await;
         emit(&store, workspace, 4).await;

@@ -44,8 +44,7 @@ async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
 /// Several dispatchers queue for replays at once, and one of them is killed midway: each event is queued once per replay.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replay_is_queued_once() {
-    let database = Database::migrated();
-    let (store, workspace) = store_over(&database, |options| {
+    let (database, store, workspace) = store_over(Database::migrated(), |options| {
         options.max_waiting_deliveries = MOST;
         options.pool_size = 8;
     })

@@ -22,13 +22,16 @@ use super::{Database, Different};
 pub(crate) const NOW: OffsetDateTime = datetime!(2030-01-31 09:00 UTC);
 
 /// A store with one workspace.
-pub(crate) async fn store_over(database: &Database, change: impl FnOnce(&mut PgOptions)) -> (PgStore, WorkspaceId) {
+pub(crate) async fn store_over(
+    database: Database,
+    change: impl FnOnce(&mut PgOptions),
+) -> (Database, PgStore, WorkspaceId) {
     let mut options = database.options();
     change(&mut options);
     let store = PgStore::connect(&options).unwrap();
     let workspace = workspace_value(1);
     store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
-    (store, workspace.id)
+    (database, store, workspace.id)
 }
 
 /// An audit entry of the service itself.
