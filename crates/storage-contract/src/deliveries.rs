@@ -133,7 +133,7 @@ pub async fn a_test_delivery_round_trips(subject: &StoreUnderTest) {
     let disabled = Subscription { enabled: false, ..world.subscription(Module::Crm) };
     let id = world.subscribe(disabled).await;
     let test = world.test_delivery(id);
-    world.queue(&test).await;
+    world.add(test.clone()).await;
     assert_eq!(world.stored_delivery(test.id).await, test);
 }
 
@@ -143,7 +143,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     let (mine, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
     let (mine, other) = (world.subscribe(mine).await, world.subscribe(other).await);
     world.emit(vec![world.event(Module::Crm, "deal.won"), world.event(Module::Crm, "deal.lost")]).await;
-    world.queue(&world.test_delivery(mine)).await;
+    world.add(world.test_delivery(mine)).await;
     world.unsubscribe(mine).await;
     let names = async |id, states: &[DeliveryState], event: Option<&str>| {
         let event = event.map(str::to_owned);
@@ -173,7 +173,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let delivery = Delivery { created_at, ..world.test_delivery(id) };
-        world.queue(&delivery).await;
+        world.add(delivery.clone()).await;
         places.push(delivery.cursor_key());
     }
     let places = newest_first(places);

@@ -14,7 +14,6 @@ use domain::email::link_requests::{
     self, BATCH, LinkRequest, LinkRequestOutcome, QueueBounds, REQUEST_TTL, RETRY_DELAY, RequestedLink,
 };
 use domain::identity::accounts::{self, Client, PasswordReset, RESET_TTL, ResetEmail, ResetRequestFields, SignInPlace};
-use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::kernel::input::{EmailAddress, Field};
 use domain::limits::AddressGroup;
@@ -196,10 +195,8 @@ pub async fn networks_take_turns(subject: &StoreUnderTest, _: &dyn EmailQueue) {
 pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let reference = world.ticket_of_ada().await;
-    let (bob, invited) = (world.person(Some("a good password")), world.person(None));
-    for user in [&bob, &invited] {
-        world.add_member(user, Member::joined(user.id, Role::Member, world.now())).await;
-    }
+    let bob = world.joined(Some("a good password"), Role::Member).await;
+    let invited = world.joined(None, Role::Member).await;
     let known = "2001:db8:1:cc05::1";
     let (id, now) = (bob.id, world.now());
     let place = SignInPlace { network: network(known), device: "curl".to_owned() };
@@ -233,8 +230,7 @@ pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnd
 pub async fn a_recent_link_answers_repeated_requests(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
-    let user = world.person(Some("a good password"));
-    world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    let user = world.joined(Some("a good password"), Role::Member).await;
     for expected in [2, 0] {
         for number in 0..5 {
             let address = format!("192.0.2.{number}");
@@ -383,8 +379,7 @@ pub async fn a_failing_request_does_not_block_others(subject: &StoreUnderTest, q
     let broken = Ports { store: Arc::new(BrokenStore), ..subject.ports.clone() };
     world.put(&world.for_ticket(&reference, ADA)).await;
     subject.clock.advance(Duration::SECOND);
-    let user = world.person(Some("a good password"));
-    world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    let user = world.joined(Some("a good password"), Role::Member).await;
     let email = Field::Set(EmailAddress::parse(&user.email).unwrap());
     accounts::request_password_reset(&subject.ports, &Client::default(), ResetRequestFields { email }).await.unwrap();
     assert_eq!(answer_link_requests(&broken).await.len(), 1);

@@ -63,8 +63,8 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     // Comments with the same time have no defined order.
     let answer = world.comment_by(ticket, world.key_actor(), "Dear ADA Lovelace, it should not");
     world.add(Comment { created_at: answer.created_at + time::Duration::seconds(1), ..answer }).await;
-    let session = world.add_portal_session(world.portal_session(ticket)).await;
-    let link = world.add_link(world.link(ticket)).await;
+    let session = world.add(world.portal_session(ticket)).await;
+    let link = world.add(world.link(ticket)).await;
 
     for search in ["lovelace toaster ADA", "ada street"] {
         kb_vain::note(&world, search, 0).await;
@@ -134,8 +134,7 @@ pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: 
     };
     let (later, first) = (made(2), made(1));
     for erasure in [&later, &first] {
-        let erasure = erasure.clone();
-        world.done(move |tx| tx.erasures().insert(&erasure)).await;
+        world.add(erasure.clone()).await;
     }
     assert_eq!(world.done(|tx| tx.erasures().unfinished()).await, 2);
     let mut listed = vec![later.cursor_key(), first.cursor_key()];

@@ -247,7 +247,7 @@ pub async fn a_disabled_subscription_waits(subject: &StoreUnderTest, queue: &dyn
     assert!(world.claim(queue, 1).await.is_empty());
     assert_eq!(queue.next_due().await.unwrap(), None);
     let test = world.test_delivery(ids[0]);
-    world.queue(&test).await;
+    world.add(test.clone()).await;
     assert_eq!(queue.next_due().await.unwrap(), test.next_attempt_at);
     let claimed = world.claim(queue, 1).await;
     assert_eq!(claimed.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [test.id]);

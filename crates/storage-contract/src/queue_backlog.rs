@@ -177,7 +177,7 @@ pub async fn deliveries_of_disabled_subscriptions_end(subject: &StoreUnderTest, 
     assert_eq!(expire(10).await, 0);
     let enabled = subscribed(&world, 1).await[0];
     world.emit_many("deal.lost", 1).await;
-    world.queue(&world.test_delivery(id)).await;
+    world.add(world.test_delivery(id)).await;
     subject.clock.advance(RETENTION + Duration::HOUR);
     assert_eq!((expire(2).await, expire(2).await, expire(2).await), (2, 1, 0));
     let failed = DeliveryFilter { states: vec![DeliveryState::Failed], ..DeliveryFilter::default() };

@@ -44,12 +44,6 @@ impl TestWorkspace {
         }
     }
 
-    pub(super) async fn add_link(&self, link: TrackingLink) -> TrackingLink {
-        let added = link.clone();
-        self.done(move |tx| tx.tickets().add_link(&added)).await;
-        link
-    }
-
     pub(super) fn portal_session(&self, issue_id: IssueId) -> PortalSession {
         PortalSession {
             id: PortalSessionId(self.id()),
@@ -59,12 +53,6 @@ impl TestWorkspace {
             created_at: self.now(),
             expires_at: self.now() + Duration::HOUR,
         }
-    }
-
-    pub(super) async fn add_portal_session(&self, session: PortalSession) -> PortalSession {
-        let added = session.clone();
-        self.done(move |tx| tx.tickets().add_session(&added)).await;
-        session
     }
 }
 
@@ -198,10 +186,10 @@ pub async fn a_requested_link_is_found_while_it_is_unused(subject: &StoreUnderTe
     let has = async |world: &TestWorkspace, issue, after| {
         world.look(move |tx| tx.tickets().has_requested_link(issue, after)).await
     };
-    let _made_by_a_key = world.add_link(world.link(ticket)).await;
+    let _made_by_a_key = world.add(world.link(ticket)).await;
     let now = world.now();
     assert!(!has(&world, ticket, now).await);
-    let link = world.add_link(TrackingLink { is_requested: true, ..world.link(ticket) }).await;
+    let link = world.add(TrackingLink { is_requested: true, ..world.link(ticket) }).await;
     let found = subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().unwrap();
     assert_eq!(found.link, link);
     assert!(has(&world, ticket, link.expires_at - Duration::MICROSECOND).await);
@@ -216,8 +204,8 @@ pub async fn a_requested_link_is_found_while_it_is_unused(subject: &StoreUnderTe
 pub async fn a_link_is_used_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
-    let link = world.add_link(world.link(ticket.issue().id)).await;
-    let other = world.add_link(world.link(ticket.issue().id)).await;
+    let link = world.add(world.link(ticket.issue().id)).await;
+    let other = world.add(world.link(ticket.issue().id)).await;
     let found = subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().unwrap();
     assert_eq!((&found.link, found.workspace.id), (&link, world.workspace.id));
     let (now, lookup_id) = (world.now(), link.lookup_id.clone());
@@ -237,7 +225,7 @@ pub async fn a_link_is_used_once(subject: &StoreUnderTest) {
 pub async fn a_session_is_found_with_its_workspace(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
-    let session = world.add_portal_session(world.portal_session(ticket.issue().id)).await;
+    let session = world.add(world.portal_session(ticket.issue().id)).await;
     let found = subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().unwrap();
     assert_eq!((found.session, found.workspace.id), (session, world.workspace.id));
     assert!(subject.ports.directory.find_portal_session("nope").await.unwrap().is_none());
@@ -247,8 +235,7 @@ pub async fn a_session_is_found_with_its_workspace(subject: &StoreUnderTest) {
 pub async fn a_deleted_ticket_ends_its_links_and_sessions(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
-    let (link, session) =
-        (world.add_link(world.link(id)).await, world.add_portal_session(world.portal_session(id)).await);
+    let (link, session) = (world.add(world.link(id)).await, world.add(world.portal_session(id)).await);
     world.delete::<Issue>(id).await;
     assert!(subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().is_none());
     assert!(subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().is_none());
@@ -261,7 +248,7 @@ pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());
     world.add(Comment { visibility: Visibility::Public, ..world.comment(id) }).await;
-    let (link, now) = (world.add_link(world.link(id)).await, world.now());
+    let (link, now) = (world.add(world.link(id)).await, world.now());
     stranger
         .done(move |tx| {
             assert_eq!(tx.tickets().find(&reference)?, None);

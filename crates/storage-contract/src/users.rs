@@ -41,10 +41,20 @@ impl TestWorkspace {
         self.done(move |tx| tx.members().add(&user, &member)).await
     }
 
-    /// A new active member with this password.
+    /// Adds a user as an active member.
+    pub(super) async fn join(&self, user: &User, role: Role) {
+        self.add_member(user, Member::joined(user.id, role, self.now())).await;
+    }
+
+    /// A new active member.
+    pub(super) async fn joined(&self, password: Option<&str>, role: Role) -> User {
+        let user = self.person(password);
+        self.join(&user, role).await;
+        user
+    }
+
     pub(super) async fn active(&self, password: &str) -> UserId {
-        let user = self.person(Some(password));
-        self.add_member(&user, Member::joined(user.id, Role::Member, self.now())).await.member.user_id
+        self.joined(Some(password), Role::Member).await.id
     }
 
     pub(super) async fn member(&self, id: UserId) -> Option<MemberRecord> {
@@ -121,7 +131,7 @@ impl TestWorkspace {
     pub(super) async fn person_in(&self, worlds: &[&Self], role: Role) -> User {
         let user = self.person(Some(PASSWORD));
         for world in worlds {
-            world.add_member(&user, Member::joined(user.id, role, world.now())).await;
+            world.join(&user, role).await;
         }
         user
     }

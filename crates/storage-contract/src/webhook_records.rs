@@ -201,11 +201,6 @@ impl TestWorkspace {
         }
     }
 
-    pub(super) async fn queue(&self, delivery: &Delivery) {
-        let delivery = delivery.clone();
-        self.done(move |tx| tx.deliveries().insert(&delivery)).await;
-    }
-
     /// A subscription's deliveries as listed.
     pub async fn listed(&self, subscription: SubscriptionId, filter: DeliveryFilter) -> Vec<Delivery> {
         self.look(move |tx| tx.deliveries().list(subscription, &filter, &PageRequest::first(100))).await

@@ -40,7 +40,7 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
     let test = world.test_delivery(hook);
-    world.queue(&test).await;
+    world.add(test.clone()).await;
     assert!(!redeliver(&world, test.id).await, "it is due anyway");
     let first = one_claimed(&world, queue).await;
     queue.record(&[outcome(&first, OWNER, Verdict::Failed, world.now())]).await.unwrap();
@@ -95,7 +95,7 @@ pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnd
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
     let test = world.test_delivery(hook);
-    world.queue(&test).await;
+    world.add(test.clone()).await;
     let retry_at = world.now() + Duration::HOUR;
     for (attempts, verdict) in [(1, Verdict::Succeeded), (2, Verdict::Failed), (3, Verdict::Retry(retry_at))] {
         let claimed = one_claimed(&world, queue).await;
@@ -153,7 +153,7 @@ pub async fn a_clock_that_was_ahead_delays_nothing(subject: &StoreUnderTest, que
 
     subject.clock.advance(Duration::days(40));
     world.emit_many("deal.won", 3).await;
-    world.queue(&world.test_delivery(busy)).await;
+    world.add(world.test_delivery(busy)).await;
     let dead = world.claim(queue, 7).await;
     assert_eq!(dead.len(), 5);
     queue.release(Uuid::from_u128(7), world.now()).await.unwrap();
@@ -220,7 +220,7 @@ pub async fn failures_are_reported_once(subject: &StoreUnderTest, queue: &dyn De
         })
         .await;
     assert!(taken(&world).await.is_empty());
-    world.queue(&world.test_delivery(hook)).await;
+    world.add(world.test_delivery(hook)).await;
     let claimed = one_claimed(&world, queue).await;
     queue.record(&[outcome(&claimed, OWNER, Verdict::Gone, world.now())]).await.unwrap();
     assert!(is_due(&world).await);
@@ -232,8 +232,8 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let ends_at = world.now() + Duration::HOUR;
     let key = domain::identity::api_keys::ApiKey { expires_at: Some(ends_at), ..api_keys::key(&world) };
-    let (key_actor, stored_key) = (Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) }, key.clone());
-    world.done(move |tx| tx.api_keys().insert(&stored_key)).await;
+    let key_actor = Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) };
+    world.add(key.clone()).await;
     let user = world.new_member().await;
     let user_actor = Actor { kind: ActorKind::User, id: Some(user.0) };
     let made = |actor, notice_at| Subscription {
@@ -277,7 +277,7 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
         lookup_id: api_keys::key(&world).lookup_id,
         ..revoked
     };
-    world.done(move |tx| tx.api_keys().insert(&revoked)).await;
+    world.add(revoked).await;
     world.change(by_service, move |it| it.maker.actor = revoked_actor).await;
     assert_eq!(access(by_service).await, MakerAccess::Key { ends_at: Some(earlier) });
 }
@@ -309,7 +309,7 @@ pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue:
         (2, 30, Verdict::Retry(first + Duration::DAY)),
     ] {
         let made = Delivery { created_at: periods[period] + Duration::SECOND, ..world.test_delivery(hook) };
-        world.queue(&made).await;
+        world.add(made.clone()).await;
         let claimed = one_claimed(&world, queue).await;
         let mut record = outcome(&claimed, OWNER, verdict, world.now());
         if let ClaimOutcome::Attempted { attempt, .. } = &mut record.outcome {

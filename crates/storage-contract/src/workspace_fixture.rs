@@ -5,21 +5,27 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::StoreUnderTest;
+use domain::console::views::SavedView;
 use domain::crm::comments::RecordComment;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::events::LoggedEvent;
 use domain::identity::access::{Caller, Credential, ManageKeys, ManageMembers, Permission, Permit, ReadDeals};
-use domain::identity::api_keys;
+use domain::identity::api_keys::{self, ApiKey};
+use domain::identity::audit::AuditEntry;
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::limits::Plan;
 use domain::ports::{Ports, StoreError, Tx, statement, transact};
 use domain::records::{Kind, ListedKind};
+use domain::support::PortalSession;
+use domain::support::erasure::PersonErasure;
 use domain::testing::{self, caller_with, key_fields, plain_hash};
+use domain::transfer::Import;
+use domain::webhooks::Delivery;
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
-use domain::work::issues::Issue;
+use domain::work::issues::{Issue, TrackingLink};
 use domain::{ApiKeyId, Error, UserId};
 
 /// The password of every member in a fixture.
@@ -39,20 +45,28 @@ pub trait Record: Clone + Send + 'static {
 }
 
 macro_rules! records {
-    ($($record:ident => $repo:ident $(::<$kind:ident>)?),* $(,)?) => { $(
+    ($($record:ty: |$tx:ident| $repo:expr, $insert:ident;)*) => { $(
         impl Record for $record {
-            fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
-                tx.$repo$(::<$kind>)?().insert(self)
+            fn insert(&self, $tx: &mut dyn Tx) -> Result<(), StoreError> {
+                $repo.$insert(self)
             }
         }
     )* };
 }
 
 records! {
-    Cycle => records::<Cycle>,
-    Issue => records::<Issue>,
-    Comment => comments,
-    RecordComment => record_comments,
+    ApiKey: |tx| tx.api_keys(), insert;
+    AuditEntry: |tx| tx.audit(), append;
+    Comment: |tx| tx.comments(), insert;
+    Cycle: |tx| tx.records::<Cycle>(), insert;
+    Delivery: |tx| tx.deliveries(), insert;
+    Import: |tx| tx.imports(), insert;
+    Issue: |tx| tx.records::<Issue>(), insert;
+    PersonErasure: |tx| tx.erasures(), insert;
+    PortalSession: |tx| tx.tickets(), add_session;
+    RecordComment: |tx| tx.record_comments(), insert;
+    SavedView: |tx| tx.saved_views(), insert;
+    TrackingLink: |tx| tx.tickets(), add_link;
 }
 
 impl StoreUnderTest {
