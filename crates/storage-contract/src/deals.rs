@@ -168,8 +168,7 @@ pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
     }
     // A change takes effect, and so does one of tags alone.
     let changed = Deal { title: "Quartz".to_owned(), tags: vec!["New".to_owned()], ..all[0].clone() };
-    let saved = changed.clone();
-    world.done(move |tx| tx.records::<Deal>().save(&saved)).await;
+    world.save(&changed).await;
     let all = [changed];
     let filter = DealFilter { search: SearchQuery::parse("quar").unwrap(), ..none() };
     check(&world, &all, filter, |_| true).await;

@@ -131,8 +131,7 @@ pub async fn projects_are_found_by_each_filter(subject: &StoreUnderTest) {
     check(search("pump"), &|it| it.description.is_some()).await;
     check(search("aunch"), &|_| false).await;
     let changed = Project { name: "Quartz".to_owned(), description: None, ..all[0].clone() };
-    let saved = changed.clone();
-    world.done(move |tx| tx.records::<Project>().save(&saved)).await;
+    world.save(&changed).await;
     check(search("pump"), &|_| false).await;
     check(search("quar"), &|it| it.id == changed.id).await;
 }
