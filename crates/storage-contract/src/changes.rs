@@ -54,41 +54,26 @@ where
 /// Oldest change first, ties by id; deleted records are in no list.
 pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (mut companies, mut contacts, mut deals, mut projects) = (vec![], vec![], vec![], vec![]);
-    for updated_at in world.seven_times() {
-        companies.push((updated_at, world.add(Company { updated_at, ..world.bare_company() }).await.id.0));
-        contacts.push((updated_at, world.add(Contact { updated_at, ..world.bare_contact() }).await.id.0));
-        deals.push((updated_at, world.add(Deal { updated_at, ..world.bare_deal() }).await.id.0));
-        projects.push((updated_at, world.add(Project { updated_at, ..world.bare_project() }).await.id.0));
+    macro_rules! check_kind {
+        ($record:ident, $filter:ident, $order:expr, $bare:ident) => {{
+            let mut records = Vec::new();
+            for updated_at in world.seven_times() {
+                records.push((updated_at, world.add($record { updated_at, ..world.$bare() }).await.id.0));
+            }
+            let gone = world.add(world.$bare()).await.id;
+            world.delete::<$record>(gone).await;
+            check(&world, stringify!($record), records, |tx, updated_since, page| {
+                let filter = $filter { updated_since, order: Some($order), ..$filter::default() };
+                let found = tx.lists::<$record>().list(&filter, page)?;
+                Ok(found.iter().map(|record| (record.updated_at, record.id.0)).collect())
+            })
+            .await;
+        }};
     }
-    let gone = world.add(world.bare_deal()).await.id;
-    world.delete::<Deal>(gone).await;
-    let order = Some(RecordOrder::Updated);
-    check(&world, "companies", companies, move |tx, updated_since, page| {
-        let found =
-            tx.lists::<Company>().list(&CompanyFilter { updated_since, order, ..CompanyFilter::default() }, page)?;
-        Ok(found.iter().map(|company| (company.updated_at, company.id.0)).collect())
-    })
-    .await;
-    check(&world, "contacts", contacts, move |tx, updated_since, page| {
-        let found =
-            tx.lists::<Contact>().list(&ContactFilter { updated_since, order, ..ContactFilter::default() }, page)?;
-        Ok(found.iter().map(|contact| (contact.updated_at, contact.id.0)).collect())
-    })
-    .await;
-    check(&world, "deals", deals, |tx, updated_since, page| {
-        let order = Some(DealOrder::Updated);
-        let found = tx.lists::<Deal>().list(&DealFilter { updated_since, order, ..DealFilter::default() }, page)?;
-        Ok(found.iter().map(|deal| (deal.updated_at, deal.id.0)).collect())
-    })
-    .await;
-    check(&world, "projects", projects, |tx, updated_since, page| {
-        let order = Some(ProjectOrder::Updated);
-        let found =
-            tx.lists::<Project>().list(&ProjectFilter { updated_since, order, ..ProjectFilter::default() }, page)?;
-        Ok(found.iter().map(|project| (project.updated_at, project.id.0)).collect())
-    })
-    .await;
+    check_kind!(Company, CompanyFilter, RecordOrder::Updated, bare_company);
+    check_kind!(Contact, ContactFilter, RecordOrder::Updated, bare_contact);
+    check_kind!(Deal, DealFilter, DealOrder::Updated, bare_deal);
+    check_kind!(Project, ProjectFilter, ProjectOrder::Updated, bare_project);
 }
 
 /// Tasks and tickets are listed separately, as always.

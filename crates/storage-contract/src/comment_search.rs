@@ -15,7 +15,7 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Tag;
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::paging::Paginated;
 use domain::kernel::search::SearchQuery;
 use domain::records::{MatchedComment, RecordKind};
 use domain::work::comments::{Comment, Visibility};
@@ -38,29 +38,16 @@ fn noted(world: &TestWorkspace, record: CrmRecord, body: &str) -> RecordComment 
 /// The issues of a kind that a list search finds.
 async fn listed(world: &TestWorkspace, kind: IssueKind, search: SearchQuery) -> Vec<Uuid> {
     let filter = IssueFilter { search: Some(search), ..IssueFilter::all(kind) };
-    let found = world.list::<Issue>(filter).await;
-    found.iter().map(|issue| issue.id.0).collect()
+    world.ids::<Issue>(filter).await
 }
 
 /// The contacts, companies and deals that searches of their lists find.
 async fn crm(world: &TestWorkspace, search: SearchQuery) -> Vec<Uuid> {
-    let search = Some(search);
-    let all = PageRequest::first(100);
-    world
-        .look(move |tx| {
-            let search = || search.clone();
-            let contacts =
-                tx.lists::<Contact>().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
-            let companies =
-                tx.lists::<Company>().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
-            let deals = tx.lists::<Deal>().list(&DealFilter { search: search(), ..DealFilter::default() }, &all)?;
-            let contacts = contacts.iter().map(|it| it.id.0);
-            Ok(contacts
-                .chain(companies.iter().map(|it| it.id.0))
-                .chain(deals.iter().map(|it| it.id.0))
-                .collect::<Vec<_>>())
-        })
-        .await
+    let search = || Some(search.clone());
+    let contacts = world.ids::<Contact>(ContactFilter { search: search(), ..ContactFilter::default() }).await;
+    let companies = world.ids::<Company>(CompanyFilter { search: search(), ..CompanyFilter::default() }).await;
+    let deals = world.ids::<Deal>(DealFilter { search: search(), ..DealFilter::default() }).await;
+    [contacts, companies, deals].concat()
 }
 
 async fn found(world: &TestWorkspace, text: &str, comments: &[RecordKind]) -> Vec<FoundRecord> {
@@ -96,14 +83,8 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
         }
         // Both have the word. Each appears once, newest first.
         world.add(said(&world, told, "zephyr zephyr")).await;
-        let both = newest_first(
-            world
-                .look(move |tx| tx.lists::<Issue>().list(&IssueFilter::all(kind), &PageRequest::first(9)))
-                .await
-                .iter()
-                .map(Paginated::cursor_key)
-                .collect(),
-        );
+        let both = world.list::<Issue>(IssueFilter::all(kind)).await;
+        let both = newest_first(both.iter().map(Paginated::cursor_key).collect());
         let both: Vec<_> = both.into_iter().map(|(_, id)| id).collect();
         assert_eq!(listed(&world, kind, words("zephyr")).await, both);
         // Neither text alone has both words.

@@ -98,14 +98,7 @@ pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     };
     let filled = keep(full, &filled);
     let emptied = keep(Issue { version: 8, updated_at: MADE + Duration::DAY, ..bare }, &emptied);
-    let changed = [filled.clone(), emptied.clone()];
-    world
-        .done(move |tx| {
-            let ids = [changed[0].id, changed[1].id];
-            assert_eq!(tx.issues().get_many_for_update(&ids)?.len(), 2);
-            tx.issues().save_many(&changed)
-        })
-        .await;
+    world.save_issues(&[filled.clone(), emptied.clone()]).await;
     for issue in [filled, emptied, bystander] {
         assert_eq!(world.get::<Issue>(issue.id).await, Some(issue));
     }

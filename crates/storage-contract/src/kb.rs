@@ -43,10 +43,6 @@ impl TestWorkspace {
         self.add(Article { title, tags: list(tags), body, status, published_at, ..bare }).await
     }
 
-    pub async fn article(&self, id: KbArticleId) -> Option<Article> {
-        self.get::<Article>(id).await
-    }
-
     pub async fn found(&self, text: &str, limit: u32) -> Vec<KbMatch> {
         let mut problems = Problems::default();
         let query = KbQuery::parse("q", Some(text), &mut problems).unwrap();
@@ -231,12 +227,7 @@ pub async fn a_language_can_change(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish("Password", &[], "Häuser").await;
     for language in KbLanguage::ALL.iter().copied() {
-        world
-            .done(move |tx| {
-                let workspace = tx.workspace().get_for_update()?;
-                tx.workspace().save(&domain::identity::workspaces::Workspace { kb_language: language, ..workspace })
-            })
-            .await;
+        world.change_workspace(move |workspace| workspace.kb_language = language).await;
         // Whole words are found throughout.
         for _ in 0..2 {
             for text in ["password", "PASSWO", "häuser", "hauser"] {

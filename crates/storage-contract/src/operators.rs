@@ -46,6 +46,10 @@ fn copy_of(world: &TestWorkspace, slug: &str, name: &str) -> Workspace {
     Workspace { id, slug: format!("{slug}-{}", id.0.simple()), name: name.to_owned(), ..world.workspace.clone() }
 }
 
+async fn insert(world: &TestWorkspace, new: Workspace) -> Result<(), Error> {
+    world.run(move |tx| tx.enter(&testing::operator(), new.id, &mut |tx| Ok(tx.workspace().insert(&new)?))).await
+}
+
 /// Changes in another workspace are committed or rolled back with the rest; afterwards the transaction is back in its own.
 pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
@@ -75,12 +79,7 @@ pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
         assert_eq!(renamed, commits);
     }
     let taken_slug = Workspace { id: WorkspaceId(world.id()), ..new };
-    let twice = world
-        .run(move |tx| {
-            tx.enter(&testing::operator(), taken_slug.id, &mut |tx| Ok(tx.workspace().insert(&taken_slug)?))
-        })
-        .await;
-    assert_eq!(taken(twice), "slug");
+    assert_eq!(taken(insert(&world, taken_slug).await), "slug");
 }
 
 /// By the beginnings of words in name and slug, by status, newest first.
@@ -99,12 +98,8 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     {
         let created_at = world.now() + time::Duration::seconds(i64::try_from(number).unwrap());
         let made = Workspace { status, created_at, ..copy_of(&world, slug, &format!("{name} {mark}")) };
-        let inserted = made.clone();
-        let enter = world.run(move |tx| {
-            tx.enter(&testing::operator(), inserted.id, &mut |tx| Ok(tx.workspace().insert(&inserted)?))
-        });
-        enter.await.unwrap();
         all.push(made.id);
+        insert(&world, made).await.unwrap();
     }
     let search = async |text: &str, statuses: &[WorkspaceStatus], page: PageRequest| {
         let search = SearchQuery::parse(&format!("{mark} {text}")).unwrap();
@@ -151,12 +146,8 @@ pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
     let ids = [lone.id, both.id, operator.id];
     workspaces::set_operator(&subject.ports, &testing::operator(), &operator.email, true).await.unwrap();
     let erasure = Some(Erasure { due_at: DUE, has_begun: false });
-    world
-        .done(move |tx| {
-            let workspace = tx.workspace().get_for_update()?;
-            tx.workspace().save(&Workspace { status: WorkspaceStatus::Deleted, erasure, ..workspace })
-        })
-        .await;
+    let delete = move |it: &mut Workspace| (it.status, it.erasure) = (WorkspaceStatus::Deleted, erasure);
+    world.change_workspace(delete).await;
     let erase = async |now| subject.ports.directory.erase_workspaces(now, 2).await.unwrap();
     assert_eq!(erase(DUE - time::Duration::SECOND).await, ErasureStep::default());
     let first = erase(DUE).await;

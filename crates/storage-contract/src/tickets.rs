@@ -87,15 +87,9 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
 pub async fn a_save_keeps_the_requester(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
-    let id = ticket.issue().id;
-    world
-        .done(move |tx| {
-            let mut issue = tx.issues().get_many_for_update(&[id])?.remove(0);
-            issue.status = IssueStatus::Pending;
-            tx.issues().save_many(&[issue])
-        })
-        .await;
-    let stored = world.get::<Issue>(id).await.unwrap();
+    let changed = Issue { status: IssueStatus::Pending, ..ticket.issue().clone() };
+    world.save_issues(&[changed]).await;
+    let stored = world.get::<Issue>(ticket.issue().id).await.unwrap();
     assert_eq!(stored.requester.as_ref(), Some(ticket.requester()));
 }
 

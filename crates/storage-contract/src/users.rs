@@ -66,11 +66,15 @@ impl TestWorkspace {
         self.done(move |tx| tx.members().save(&member)).await;
     }
 
+    pub(super) async fn change_member(&self, id: UserId, change: impl FnOnce(&mut Member)) {
+        let mut member = self.member(id).await.unwrap().member;
+        change(&mut member);
+        self.save_member(&member).await;
+    }
+
     /// Deactivates a member, without the side effects of the use case.
     pub(super) async fn deactivate(&self, id: UserId) {
-        let mut member = self.member(id).await.unwrap().member;
-        member.leave(self.now());
-        self.save_member(&member).await;
+        self.change_member(id, |member| member.leave(self.now())).await;
     }
 
     pub(super) fn session(&self, user_id: UserId) -> Session {

@@ -8,7 +8,6 @@ use super::webhook_records::outcome;
 use super::{StoreUnderTest, TestWorkspace, api_keys};
 use domain::events::Module;
 use domain::identity::access::{Actor, ActorKind};
-use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
@@ -250,11 +249,10 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     assert_eq!(access(by_key).await, MakerAccess::Key { ends_at: Some(ends_at) });
     assert!(matches!(access(by_user).await, MakerAccess::Member(_)));
     assert_eq!((access(by_service).await, access(by_nobody).await), (MakerAccess::Service, MakerAccess::Gone));
-    let role = |member: &mut Member| member.role = Role::Viewer;
-    change_member(&world, user, role).await;
+    world.change_member(user, |member| member.role = Role::Viewer).await;
     assert_eq!(access(by_user).await, MakerAccess::Member(Role::Viewer));
     let now = world.now();
-    change_member(&world, user, move |member| member.deactivated_at = Some(now)).await;
+    world.change_member(user, |member| member.deactivated_at = Some(now)).await;
     assert_eq!(access(by_user).await, MakerAccess::Gone);
     assert!(!is_due(&world).await);
     subject.clock.advance(Duration::HOUR);
@@ -280,16 +278,6 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     world.add(revoked).await;
     world.change(by_service, move |it| it.maker.actor = revoked_actor).await;
     assert_eq!(access(by_service).await, MakerAccess::Key { ends_at: Some(earlier) });
-}
-
-async fn change_member(world: &TestWorkspace, id: domain::UserId, change: impl Fn(&mut Member) + Send + 'static) {
-    world
-        .done(move |tx| {
-            let mut record = tx.members().get_for_update(id)?.unwrap();
-            change(&mut record.member);
-            tx.members().save(&record.member)
-        })
-        .await;
 }
 
 /// Deliveries count in the period in which they were queued, the newest of each period up to a bound, with the durations of their

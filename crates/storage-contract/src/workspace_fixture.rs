@@ -183,6 +183,21 @@ impl TestWorkspace {
         self.look(move |tx| tx.lists::<K>().list(&filter, &PageRequest::first(100))).await
     }
 
+    /// The ids of the first records of a list.
+    pub async fn ids<K: ListedKind>(&self, filter: K::Filter) -> Vec<Uuid> {
+        self.list::<K>(filter).await.iter().map(K::uuid).collect()
+    }
+
+    /// Changes the stored workspace.
+    pub async fn change_workspace(&self, change: impl Fn(&mut Workspace) + Send + 'static) {
+        self.done(move |tx| {
+            let mut workspace = tx.workspace().get_for_update()?;
+            change(&mut workspace);
+            tx.workspace().save(&workspace)
+        })
+        .await;
+    }
+
     /// Saves issues as use cases that change several do.
     pub async fn save_issues(&self, issues: &[Issue]) {
         let issues = issues.to_vec();

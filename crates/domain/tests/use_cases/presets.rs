@@ -7,7 +7,7 @@ mod issues;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, records};
+use super::transfer::{At, all_of, begun, imported, limit_records, numbered, outcomes, owned, records};
 use domain::crm::companies::Company;
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Batch, BatchResult, Columns, Mapping, Preset, PresetName, TransferKind};
@@ -135,7 +135,6 @@ fn equivalent_names_refer_to_one_company() {
 #[test]
 fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let at = &start();
-    let (test, world) = at;
     let first = "Email,Company Name\na@x.example,One\nnowhere,Two";
     let done = import(at, HUBSPOT_CONTACTS, first);
     assert_eq!((done.outcomes()[0], done.done.companies), ("Created", 1));
@@ -144,12 +143,7 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let skipped =
         import_with(at, HUBSPOT_CONTACTS, "Email,Company Name\na@x.example,Three", Mapping::default(), OnMatch::Skip);
     assert_eq!((skipped.outcomes(), skipped.done.companies), (vec!["Skipped"], 0));
-    test.block_on(world.done(|tx| {
-        let mut workspace = tx.workspace().get_for_update()?;
-        workspace.limits.crm_quota_per_month = Some(5);
-        workspace.version += 1;
-        tx.workspace().save(&workspace)
-    }));
+    limit_records(at, 5);
     // Two records count so far. If the quota has room for a contact but not for its company, the row is refused and neither is created.
     let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
     let done = import(at, HUBSPOT_CONTACTS, sample);

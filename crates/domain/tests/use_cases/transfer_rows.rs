@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::start;
-use super::transfer::{all_of, batch, imported, numbered, outcomes, owned, permit, records};
+use super::transfer::{all_of, batch, imported, limit_records, numbered, outcomes, owned, permit, records};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::records::{DryRunRows, OnMatch, RowOutcome};
@@ -233,13 +233,7 @@ fn only_new_issues_use_up_numbers() {
 #[test]
 fn dry_runs_count_earlier_batches_against_the_quota() {
     let at = &start();
-    let (test, world) = at;
-    test.block_on(world.done(|tx| {
-        let mut workspace = tx.workspace().get_for_update()?;
-        workspace.limits.crm_quota_per_month = Some(3);
-        workspace.version += 1;
-        tx.workspace().save(&workspace)
-    }));
+    limit_records(at, 3);
     let table: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
     let tried = |tried| {
         let batch = Batch {
