@@ -31,7 +31,7 @@ impl TestWorkspace {
     /// Requests a replay.
     async fn replay(&self, selection: &ReplaySelection) -> Replay {
         let count = self.count(selection).await;
-        let replay = Replay {
+        self.add(Replay {
             id: ReplayId(self.id()),
             subscription_id: selection.subscription,
             since: selection.since,
@@ -45,10 +45,8 @@ impl TestWorkspace {
             created_by: self.key_actor(),
             created_at: self.now(),
             finished_at: None,
-        };
-        let stored = replay.clone();
-        self.done(move |tx| tx.replays().insert(&stored)).await;
-        replay
+        })
+        .await
     }
 
     async fn stored_replay(&self, replay: &Replay) -> Replay {

@@ -12,21 +12,22 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Number;
-use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Paginated, Position, Sort, SortKey, Sorted};
+use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Position, Sort, SortKey};
 use domain::kernel::search::SearchQuery;
 use domain::kernel::totals::{CountedPart, ListTotals};
-use domain::ports::{StoreError, Tx};
+use domain::ports::Tx;
+use domain::records::{Kind, ListedKind};
 use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
 
 /// Checks a list by a member: complete, by page and by cursor.
-pub(super) async fn check<R, L>(world: &TestWorkspace, all: &[R], (by, direction): (Sort, Direction), list: L)
+pub(super) async fn check<K>(world: &TestWorkspace, all: &[K], (by, direction): (Sort, Direction), filter: K::Filter)
 where
-    R: Sorted + Paginated + Send + 'static,
-    L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
+    K: ListedKind + Kind<Filter: Clone>,
 {
-    let place = |row: &R| (row.sort_key(by), row.cursor_key().1);
+    let list = move |tx: &mut dyn Tx, page: &PageRequest| tx.lists::<K>().list(&filter, page);
+    let place = |row: &K| (row.sort_key(by), row.cursor_key().1);
     let behind = |(key, id)| Position::AfterKey(KeyPlace { by, direction, key, id });
     let mut expected: Vec<_> = all.iter().map(place).collect();
     expected.sort_by(|one, other| direction.compare(*one, *other));
@@ -72,7 +73,7 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
         let narrow = DealFilter { status: DealStatus::ALL.to_vec().into(), ..plain.clone() };
         let tagged = DealFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
         for filter in [plain, narrow, tagged] {
-            check(&world, &all, by, move |tx, page| tx.lists::<Deal>().list(&filter, page)).await;
+            check(&world, &all, by, filter).await;
         }
     }
 }
@@ -94,11 +95,9 @@ pub async fn contacts_and_companies_are_sorted_by_name(subject: &StoreUnderTest)
     contacts.push(world.add(only_last).await);
     for (order, direction) in [(RecordOrder::NameUp, Direction::Up), (RecordOrder::NameDown, Direction::Down)] {
         let filter = ContactFilter { order: Some(order), ..ContactFilter::default() };
-        check(&world, &contacts, (Sort::Name, direction), move |tx, page| tx.lists::<Contact>().list(&filter, page))
-            .await;
+        check(&world, &contacts, (Sort::Name, direction), filter).await;
         let filter = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
-        check(&world, &companies, (Sort::Name, direction), move |tx, page| tx.lists::<Company>().list(&filter, page))
-            .await;
+        check(&world, &companies, (Sort::Name, direction), filter).await;
     }
     let filter = CompanyFilter { order: Some(RecordOrder::NameUp), ..CompanyFilter::default() };
     let found = world.list::<Company>(filter).await;
@@ -121,7 +120,7 @@ pub async fn projects_are_sorted_by_each_member(subject: &StoreUnderTest) {
         (ProjectOrder::EndDown, (Sort::Day, Direction::Down)),
     ] {
         let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
-        check(&world, &all, by, move |tx, page| tx.lists::<Project>().list(&filter, page)).await;
+        check(&world, &all, by, filter).await;
     }
 }
 
@@ -143,7 +142,7 @@ pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
             let plain = IssueFilter { order: Some(order), ..IssueFilter::all(kind) };
             let narrow = IssueFilter { priority: Priority::ALL.to_vec().into(), ..plain.clone() };
             for filter in [plain, narrow] {
-                check(&world, &all, by, move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
+                check(&world, &all, by, filter).await;
             }
         }
     }
@@ -161,7 +160,7 @@ pub async fn articles_are_sorted_by_creation(subject: &StoreUnderTest) {
     let tagged = ArticleFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
     for filter in [plain, narrow, tagged] {
         let by = (Sort::Created, Direction::Up);
-        check(&world, &all, by, move |tx, page| tx.lists::<Article>().list(&filter, page)).await;
+        check(&world, &all, by, filter).await;
     }
 }
 

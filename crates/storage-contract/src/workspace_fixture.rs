@@ -22,7 +22,7 @@ use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
 use domain::testing::{self, caller_with, key_fields, plain_hash};
 use domain::transfer::Import;
-use domain::webhooks::Delivery;
+use domain::webhooks::{Delivery, Replay};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
@@ -65,6 +65,7 @@ records! {
     PersonErasure: |tx| tx.erasures(), insert;
     PortalSession: |tx| tx.tickets(), add_session;
     RecordComment: |tx| tx.record_comments(), insert;
+    Replay: |tx| tx.replays(), insert;
     SavedView: |tx| tx.saved_views(), insert;
     TrackingLink: |tx| tx.tickets(), add_link;
 }

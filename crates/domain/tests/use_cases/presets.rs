@@ -93,8 +93,7 @@ const HUBSPOT_CONTACTS: (PresetName, TransferKind) = (PresetName::Hubspot, Trans
 
 #[test]
 fn ambiguous_company_names_are_refused() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     for external_id in ["1", "2"] {
         test.block_on(world.add(Company {
             name: "Lantern".to_owned(),
@@ -119,8 +118,7 @@ fn ambiguous_company_names_are_refused() {
 
 #[test]
 fn equivalent_names_refer_to_one_company() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     test.block_on(world.add(Company { name: "ΣΥΝΝΕΦΟΣ".to_owned(), ..world.bare_company() }));
     let sample = "Email,Company Name\na@x.example,Συννεφος\nb@x.example,ΟΔΟΣ Α\nc@x.example,οδος\u{a0}α\n\
                   d@x.example,Cafe\u{301} Mac\ne@x.example,Caf\u{e9} MAC\nf@x.example,Caf\u{e9}\u{200b} Mac\n\

@@ -99,8 +99,7 @@ pub(super) fn all((test, world): &At) -> Vec<Contact> {
 
 #[test]
 fn rows_behave_like_creates_and_updates_with_the_same_events() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let heard = listen(test, world);
     let header: &[&str] = &["email", "First Name", "tags", "custom_fields.size", "external_id"];
     let table = [header, &["a@x.example", "Ann", "vip; berlin", "XL", "1"], &["b@x.example", "Bob", "", "", ""]];
@@ -141,8 +140,7 @@ fn rows_of_existing_records_are_updated_skipped_or_refused() {
 
 #[test]
 fn rows_without_a_key_create_records_and_links_resolve_by_key() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let companies: [&[&str]; 3] = [&["name", "domain"], &["Lantern", "lantern.example"], &["Lantern", ""]];
     assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created", "Created"]);
     let deals: [&[&str]; 4] = [
@@ -162,8 +160,7 @@ fn rows_without_a_key_create_records_and_links_resolve_by_key() {
 
 #[test]
 fn a_killed_import_is_resumed_by_only_one_process() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let header: &[&str] = &["name"];
     let import = begun(at, TransferKind::Companies, 1);
     let done =
@@ -194,8 +191,7 @@ fn a_killed_import_is_resumed_by_only_one_process() {
 
 #[test]
 fn dry_runs_write_nothing() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let heard = listen(test, world);
     for (kind, header, row) in [
         (TransferKind::Contacts, "email", "a@x.example"),
@@ -213,8 +209,7 @@ fn dry_runs_write_nothing() {
 
 #[test]
 fn single_creates_and_imports_find_each_other() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let body = json!({ "email": "a@x.example", "external_id": "1" });
     let made = create::<Contact>(test, world, body).unwrap();
     let table: [&[&str]; 2] = [&["external_id", "city"], &["1", "Bonn"]];

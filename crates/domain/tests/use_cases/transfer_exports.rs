@@ -83,8 +83,7 @@ fn an_export_survives_an_import_into_another_workspace() {
 
 #[test]
 fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let long = "\u{20000}".repeat(50_000);
     let header: &[&str] = &["title", "description"];
     for part in 0..5 {

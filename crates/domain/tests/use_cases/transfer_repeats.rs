@@ -26,8 +26,7 @@ fn same(noun: &str, line: u64) -> String {
 
 #[test]
 fn a_row_about_the_record_of_an_earlier_row_is_refused() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let update = OnMatch::Update;
     for (kind, noun, key, one, other) in [
         (TransferKind::Companies, "company", "domain", "L.example", "l.EXAMPLE"),
@@ -109,8 +108,7 @@ type Table = &'static [&'static [&'static str]];
 
 #[test]
 fn earlier_batches_count_after_a_kill() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let kinds: [(TransferKind, &str, Table, Table); 3] = [
         (
             TransferKind::Contacts,
@@ -185,8 +183,7 @@ fn dry_runs_know_updates_of_earlier_batches() {
 
 #[test]
 fn the_oldest_of_too_many_unfinished_imports_end() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let kind = TransferKind::Companies;
     let first = begun(at, kind, 1);
     let done = imported(at, batch(kind, &[&["name"], &["a"]], OnMatch::Update, Some(first)));

@@ -96,8 +96,7 @@ fn a_cell_with_several_addresses_can_be_translated() {
 
 #[test]
 fn custom_fields_in_separate_columns_leave_the_others_unchanged() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let of = || records(at, TransferKind::Contacts, "email")[0]["custom_fields"].clone();
     let whole: [&[&str]; 2] = [&["email", "custom_fields"], &["a@x.example", r#"{"a":"1","b":2,"c":{"d":3}}"#]];
     assert_eq!(outcomes(at, TransferKind::Contacts, &whole, OnMatch::Update), ["Created"]);
@@ -179,8 +178,7 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
 /// and references, it creates all records again.
 #[test]
 fn rows_with_unknown_ids_or_references_are_refused() {
-    let at = &start();
-    let (_, world) = at;
+    let at @ (_, world) = &start();
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
     let member = world.member.0.to_string();
     let entry = [&*member, "2030-01-31", "60"];
@@ -307,8 +305,7 @@ fn mappings_are_checked_before_any_row_is_read() {
 
 #[test]
 fn values_that_look_damaged_are_accepted_in_the_export_of_their_record() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let company = Company { external_id: Some("12-Mar".to_owned()), ..world.bare_company() };
     let company = test.block_on(world.add(company));
     let contact = Contact {

@@ -74,8 +74,7 @@ fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
 
 #[test]
 fn names_that_contradict_the_row_are_kept_as_text() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let member = test.block_on(world.new_member());
     let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
     let contacts: [&[&str]; 3] = [
@@ -124,8 +123,7 @@ fn names_that_contradict_the_row_are_kept_as_text() {
 
 #[test]
 fn members_can_be_given_by_address_and_owners_survive_an_export() {
-    let at = &start();
-    let (test, world) = at;
+    let at @ (test, world) = &start();
     let member = test.block_on(world.new_member());
     let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
     let (shouted, id) = (email.to_uppercase(), member.0.to_string());

@@ -1,9 +1,9 @@
 //! Users and their credentials under concurrency.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
 
-use crate::common::jobs::{NOW, count, number, spawn, wait_until};
+use crate::common::jobs::{NOW, count, job, number, spawn, wait_until};
 use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::email::link_requests;
@@ -277,18 +277,16 @@ async fn a_login_waits_for_changes_that_would_deny_it() {
         let user = access.add(&format!("{number}@example.org"), Role::Member).await;
         let mut other = database.connection();
         other.batch_execute(&format!("BEGIN; {change}")).unwrap();
-        let (session, refused) = (access.session(user), Arc::new(AtomicU32::new(0)));
-        let seen = refused.clone();
-        let login: Job = Box::new(move |tx| {
-            let begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?;
-            seen.fetch_add(u32::from(!begun), Ordering::Relaxed);
-            Ok(())
+        let (session, (tell, told)) = (access.session(user), mpsc::channel());
+        let login = job(move |tx| {
+            let begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD)));
+            begun.map(|begun| tell.send(begun).unwrap())
         });
         let login = spawn(&access.store, access.workspace.id, login);
         wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
         other.batch_execute("COMMIT").unwrap();
         login.await.unwrap().unwrap();
-        assert_eq!(refused.load(Ordering::Relaxed), 1, "{change}");
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), [false], "{change}");
         assert_eq!(count(&database, "sessions"), 0, "{change}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 
 use crate::common::jobs::{NOW, claim, company, count, job, number, run_all, spawn, store_over, wait_until};
 use crate::common::{Database, concurrently};
@@ -170,12 +170,8 @@ async fn a_deletion_and_a_reference_wait_for_each_other() {
         runtime.block_on(there.wait());
         Ok(())
     });
-    let found = Arc::new(Mutex::new(Vec::new()));
-    let slot = Arc::clone(&found);
-    let refer = job(move |tx| {
-        *slot.lock().unwrap() = tx.references_exist(&[Reference::Company(id)])?;
-        Ok(())
-    });
+    let (tell, told) = mpsc::channel();
+    let refer = job(move |tx| tx.references_exist(&[Reference::Company(id)]).map(|found| tell.send(found).unwrap()));
     let deletion = spawn(&store, workspace, delete);
     deleted.wait().await;
     let reference = spawn(&store, workspace, refer);
@@ -184,5 +180,5 @@ async fn a_deletion_and_a_reference_wait_for_each_other() {
     going_on.wait().await;
     deletion.await.unwrap().unwrap();
     reference.await.unwrap().unwrap();
-    assert_eq!(*found.lock().unwrap(), [false]);
+    assert_eq!(told.try_iter().last(), Some(vec![false]));
 }

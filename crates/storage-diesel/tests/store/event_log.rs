@@ -1,7 +1,7 @@
 //! The event log under concurrency: transactions that are held open, and many that change and number at once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
 use crate::common::jobs::{NOW, count, job, store_over};
 use crate::common::{Database, concurrently};
@@ -30,15 +30,10 @@ async fn emit(store: &PgStore, workspace: WorkspaceId, events: Vec<Event>) {
 }
 
 async fn after(store: &PgStore, workspace: WorkspaceId, position: i64) -> Vec<LoggedEvent> {
-    let found = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let slot = Arc::clone(&found);
-    let read = job(move |tx| {
-        *slot.lock().unwrap() = tx.event_log().after(position, 10_000)?;
-        Ok(())
-    });
+    let (tell, told) = mpsc::channel();
+    let read = job(move |tx| tx.event_log().after(position, 10_000).map(|found| tell.send(found).unwrap()));
     store.statement(workspace, read).await.unwrap();
-    let mut found = found.lock().unwrap();
-    std::mem::take(&mut *found)
+    told.try_iter().last().unwrap()
 }
 
 fn versions(events: &[LoggedEvent]) -> Vec<i64> {

@@ -1,9 +1,9 @@
 //! The quota under concurrent creates on several instances.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
 
-use crate::common::jobs::{company, count, spawn, store_over, wait_until};
+use crate::common::jobs::{company, count, job, spawn, store_over, wait_until};
 use crate::common::{Database, concurrently};
 use domain::WorkspaceId;
 use domain::crm::companies::Company;
@@ -53,14 +53,10 @@ async fn create_many(stores: &[PgStore], workspace: WorkspaceId, limit: u64, eac
 }
 
 async fn used(store: &PgStore, workspace: WorkspaceId) -> u64 {
-    let used = Arc::new(AtomicU64::new(0));
-    let seen = used.clone();
-    let job: Job = Box::new(move |tx| {
-        seen.store(tx.quota().used(month()).map_err(Abort::Store)?, Ordering::Relaxed);
-        Ok(())
-    });
-    store.statement(workspace, job).await.unwrap();
-    used.load(Ordering::Relaxed)
+    let (tell, told) = mpsc::channel();
+    let read = job(move |tx| tx.quota().used(month()).map(|used| tell.send(used).unwrap()));
+    store.statement(workspace, read).await.unwrap();
+    told.try_iter().last().unwrap()
 }
 
 /// Several instances, and a company whose domain is in use.

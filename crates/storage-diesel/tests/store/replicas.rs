@@ -1,7 +1,7 @@
 //! Reads on a streaming replica, a real one.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use crate::common::jobs::{company, entry, job};
@@ -81,16 +81,13 @@ impl World {
         profile: JobProfile,
         work: impl Fn(&mut dyn Tx) -> Result<T, Abort> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        let slot = Arc::new(Mutex::new(None));
-        let inner = Arc::clone(&slot);
+        let (tell, told) = mpsc::channel();
         let read: ReadJob = Arc::new(move |tx: &mut dyn Tx| {
-            let value = work(tx)?;
-            *inner.lock().unwrap() = Some(value);
+            tell.send(work(tx)?).unwrap();
             Ok(())
         });
         self.store.read(self.workspace, profile, read).await?;
-        let value = slot.lock().unwrap().take();
-        Ok(value.unwrap())
+        Ok(told.try_iter().last().unwrap())
     }
 
     /// How many companies the holder sees.
