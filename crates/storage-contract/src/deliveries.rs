@@ -105,19 +105,12 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
             event_ids.insert(listed.event_id);
             let expected = Delivery {
                 id,
-                subscription_id: subscription,
                 event: event.name.clone(),
                 event_id: listed.event_id,
                 body: body_of(id, world.workspace.id, listed.event_id, event),
-                state: DeliveryState::Pending,
-                attempts: 0,
-                attempts_before: 0,
                 next_attempt_at: Some(event.at),
-                redelivered_at: None,
-                replay_id: None,
-                failed_reason: None,
                 created_at: event.at,
-                finished_at: None,
+                ..world.test_delivery(subscription)
             };
             assert_eq!(world.stored_delivery(id).await, expected);
             assert_eq!(*listed, Delivery { body: String::new(), ..expected });

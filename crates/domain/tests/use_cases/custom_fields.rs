@@ -2,18 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{create, events_of, fresh, listen, new, read, refusal, start, update};
+use super::{create, events_of, listen, read, refusal, start, update, upsert};
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::crm::upserts::{self, ItemOutcome, Upserted};
-use domain::identity::access::{UpsertContacts, UpsertDeals};
+use domain::crm::upserts::ItemOutcome;
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
-
-fn upsert(test: &TestPorts, world: &TestWorkspace, item: &Value) -> Upserted {
-    let permit = world.permit::<UpsertContacts>();
-    fresh(test.block_on(upserts::upsert::<Contact>(&test.ports, &permit, None, new(json!({ "items": [item] })))))
-}
 
 fn fields_of(test: &TestPorts, world: &TestWorkspace, stored: &Contact) -> Value {
     read::<Contact>(test, world, stored.id).unwrap().custom_fields.into()
@@ -63,10 +57,8 @@ fn events_name_each_changed_custom_field() {
     let deal = create::<Deal>(&test, &world, body).unwrap();
     let sent = json!({"custom_fields": {"region": "south", "size": null, "owner.name": "Ada"}, "source": "fair"});
     update::<Deal>(&test, &world, deal.id, sent).unwrap();
-    let items = json!({"items": [{"external_id": "d", "custom_fields": {"region": null}}]});
-    let permit = world.permit::<UpsertDeals>();
-    let upserted = upserts::upsert::<Deal>(&test.ports, &permit, None, new(items));
-    assert_eq!(fresh(test.block_on(upserted)).outcomes, [ItemOutcome::Updated]);
+    let item = json!({"external_id": "d", "custom_fields": {"region": null}});
+    assert_eq!(upsert::<Deal>(&test, &world, [item]).outcomes, [ItemOutcome::Updated]);
     update::<Deal>(&test, &world, deal.id, json!({ "custom_fields": null })).unwrap();
     let events = events_of(&test, &world, heard);
     let changes: Vec<_> = events.iter().map(|(name, payload)| (name.as_str(), payload["changes"].clone())).collect();
@@ -103,7 +95,7 @@ fn the_size_limit_applies_to_the_merged_object() {
     let refused = refusal(update::<Contact>(&test, &world, stored.id, too_large.clone()));
     assert_eq!(refused, "validation_failed custom_fields:too_long");
     let item = json!({"email": "a@example.org", "custom_fields": {"b": large}});
-    let done = upsert(&test, &world, &item);
+    let done = upsert::<Contact>(&test, &world, [&item]);
     assert_eq!((done.outcomes[0], done.failed[0].code), (ItemOutcome::Failed, "validation_failed"));
     assert!(done.failed[0].message.starts_with("custom_fields: must be at most 65536 bytes"), "{:?}", done.failed);
     assert_eq!(fields_of(&test, &world, &stored), json!({ "a": large }));
@@ -120,13 +112,13 @@ fn the_size_limit_applies_to_the_merged_object() {
 fn repeating_an_upsert_changes_nothing() {
     let (test, world) = start();
     let item = json!({"email": "a@example.org", "custom_fields": {"a": 1, "none": null, "deep": {"none": null}}});
-    let made = upsert(&test, &world, &item);
+    let made = upsert::<Contact>(&test, &world, [&item]);
     let id = made.created[0].unwrap();
-    assert_eq!(upsert(&test, &world, &item).unchanged, [id]);
+    assert_eq!(upsert::<Contact>(&test, &world, [&item]).unchanged, [id]);
     let found = read::<Contact>(&test, &world, id.into()).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"a": 1, "deep": {"none": null}}));
     let other = json!({"email": "a@example.org", "custom_fields": {"b": 2, "a": null}});
-    assert_eq!(upsert(&test, &world, &other).updated, [id]);
+    assert_eq!(upsert::<Contact>(&test, &world, [&other]).updated, [id]);
     let found = read::<Contact>(&test, &world, id.into()).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"b": 2, "deep": {"none": null}}));
 }

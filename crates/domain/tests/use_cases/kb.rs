@@ -123,12 +123,8 @@ fn a_change_increments_the_version_once_and_publishing_sets_the_time() {
     );
     let by_status = |status| {
         let permit = ann.permit();
-        let listed = records::list::<Article>(
-            &fixture.test.ports,
-            &permit,
-            ArticleFilter { status, ..ArticleFilter::default() },
-            PageRequest::first(9),
-        );
+        let filter = ArticleFilter { status, ..ArticleFilter::default() };
+        let listed = records::list::<Article>(&fixture.test.ports, &permit, filter, PageRequest::first(9));
         fixture.test.block_on(listed).unwrap().items.len()
     };
     let counts = [None, Some(ArticleStatus::Draft), Some(ArticleStatus::Published)].map(by_status);

@@ -36,14 +36,17 @@ mod upserts;
 mod webhook_seals;
 mod workspace;
 
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 
+use domain::crm::upserts::{self, Upsertable, Upserted};
 use domain::events::Module;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::{Input, InputMode};
+use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::records::{self, Editable, Readable};
+use domain::records::{self, Editable, ListedKind, Readable};
 use domain::webhooks::DeliveryFilter;
 use domain::{Error, SubscriptionId};
 use storage_contract::{StoreUnderTest, TestWorkspace};
@@ -102,6 +105,17 @@ fn read<K: Readable>(test: &TestPorts, world: &TestWorkspace, id: K::Id) -> Resu
     test.block_on(records::read(&test.ports, &world.permit(), id))
 }
 
+/// The first records of a list.
+fn list<K: Readable + ListedKind>(test: &TestPorts, world: &TestWorkspace, filter: K::Filter) -> Vec<K> {
+    let permit = world.permit();
+    test.block_on(records::list::<K>(&test.ports, &permit, filter, PageRequest::first(100))).unwrap().items
+}
+
+fn upsert<K: Upsertable>(test: &TestPorts, world: &TestWorkspace, items: impl Serialize) -> Upserted {
+    let permit = world.permit();
+    fresh(test.block_on(upserts::upsert::<K>(&test.ports, &permit, None, new(json!({ "items": items })))))
+}
+
 /// The error for an invalid create body.
 fn refused_body<I: Input + std::fmt::Debug>(body: Value) -> String {
     let Value::Object(object) = body else { panic!("no object") };
@@ -149,7 +163,7 @@ fn at_version(version: i64) -> ExpectedVersion {
     ExpectedVersion::OneOf(vec![version])
 }
 
-fn once<T: serde::Serialize>(key: &str, fingerprint: u8) -> IdempotentRequest<T> {
+fn once<T: Serialize>(key: &str, fingerprint: u8) -> IdempotentRequest<T> {
     IdempotentRequest {
         key: key.to_owned(),
         route: "POST /test",

@@ -2,12 +2,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{create, events_of, listen, new, start};
+use super::{create, events_of, list, listen, new, start};
 use domain::Error;
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::identity::access::{Permit, ReadContacts, TransferRecords};
-use domain::kernel::paging::PageRequest;
-use domain::records::{self, OnMatch, RowOutcome};
+use domain::identity::access::{Permit, TransferRecords};
+use domain::records::{OnMatch, RowOutcome};
 use domain::testing::operator;
 use domain::transfer::{
     self, Batch, BatchResult, Columns, FileRow, Import, ImportDigest, Mapping, Repeat, TransferKind, export_page,
@@ -90,9 +89,7 @@ pub(super) fn records((test, world): &At, kind: TransferKind, by: &str) -> Vec<V
 }
 
 pub(super) fn all((test, world): &At) -> Vec<Contact> {
-    let permit = world.permit::<ReadContacts>();
-    let page = records::list::<Contact>(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
-    let mut found = test.block_on(page).unwrap().items;
+    let mut found = list::<Contact>(test, world, ContactFilter::default());
     found.sort_by_key(|contact| contact.email.clone());
     found
 }

@@ -2,20 +2,16 @@
 
 use std::sync::Arc;
 
-use super::start;
 use super::transfer::{At, batch, begun, imported, outcomes, permit, shown};
+use super::{list, start};
 use domain::Error;
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::identity::access::ReadContacts;
-use domain::kernel::paging::PageRequest;
-use domain::records::{self, DryRunRows, OnMatch};
+use domain::records::{DryRunRows, OnMatch};
 use domain::transfer::{self, Batch, ImportDigest, Repeat, TransferKind, export_page};
 
 fn cities((test, world): &At) -> Vec<String> {
-    let permit = world.permit::<ReadContacts>();
-    let page = records::list::<Contact>(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
-    let mut cities: Vec<_> =
-        test.block_on(page).unwrap().items.into_iter().map(|contact| contact.city.unwrap_or_default()).collect();
+    let found = list::<Contact>(test, world, ContactFilter::default());
+    let mut cities: Vec<_> = found.into_iter().map(|contact| contact.city.unwrap_or_default()).collect();
     cities.sort();
     cities
 }
