@@ -36,7 +36,6 @@ pub(super) fn key(world: &TestWorkspace) -> ApiKey {
     }
 }
 
-/// IPv4 and IPv6 networks.
 pub(super) fn networks() -> Networks {
     Networks::parse(&["203.0.113.0/24", "2001:db8::/32", "::/0"].map(ToOwned::to_owned)).unwrap()
 }
@@ -159,7 +158,6 @@ pub async fn a_save_keeps_permissions_and_last_use(subject: &StoreUnderTest) {
     assert_eq!(get(&world, made.id).await, Some(changed));
 }
 
-/// A trial key with two calls.
 fn trial_key(world: &TestWorkspace) -> ApiKey {
     let trial = Trial { tools: Tool::ALL.iter().copied().collect(), calls_limit: 2, calls_used: 0 };
     let expires_at = Some(MADE + Duration::DAY);
@@ -188,7 +186,6 @@ pub async fn the_calls_of_a_trial_are_counted(subject: &StoreUnderTest) {
     assert_eq!(stored.trial.map(|trial| trial.calls_remaining()), Some(0));
 }
 
-/// Every scope and preset round-trips.
 pub async fn every_preset_and_scope_is_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let presets = Preset::ALL.iter().map(|preset| (Some(*preset), preset.scopes()));

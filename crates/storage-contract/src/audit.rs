@@ -11,7 +11,6 @@ use domain::{Error, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// All members round-trip, set or unset, for every action.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut expected = vec![world.full_entry(), world.bare_entry()];
@@ -29,7 +28,6 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     }
 }
 
-/// Newest first, ties by id.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places: Vec<_> = world.audit_log().await.iter().map(Paginated::cursor_key).collect();
@@ -41,7 +39,6 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     check_walks(&world, &newest_first(places), |tx, page| tx.audit().list(&AuditFilter::default(), page)).await;
 }
 
-/// Each filter alone, and all together.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let [early, late] = [world.seven_times()[0], world.seven_times()[6]];

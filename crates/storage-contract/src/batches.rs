@@ -13,7 +13,6 @@ use domain::crm::deals::Deal;
 use domain::kernel::{KeySet, RecordKeys};
 use domain::ports::{BatchRepo, RowLock, Tx};
 
-/// A kind of record with batches.
 trait Batched: Sample {
     fn repo(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
     fn own_keys(&self) -> RecordKeys;
@@ -137,7 +136,6 @@ async fn check_keys<R: Batched>(world: &TestWorkspace, other: &TestWorkspace, re
     assert_eq!(found::<R>(world, keys).await.len(), expected.len() - 1);
 }
 
-/// Live records of the workspace are found by either key.
 pub async fn keys_find_live_records(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let id = |text: &str| Some(text.to_owned());

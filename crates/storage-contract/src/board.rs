@@ -15,7 +15,6 @@ const STEPS: u64 = 120;
 
 type Part = (String, String, String, u64, Decimal);
 
-/// The stored totals.
 async fn totals(world: &TestWorkspace) -> Vec<Part> {
     let parts = world.look(|tx| tx.deals().board_totals()).await;
     let part = |part: BoardPart| {

@@ -25,7 +25,6 @@ async fn cycle(world: &TestWorkspace, project: ProjectId) -> Cycle {
     world.add(world.cycle(project, 1)).await
 }
 
-/// A task in the cycle, created on a day.
 async fn task(world: &TestWorkspace, cycle: &Cycle, day: i64) -> Issue {
     let at = (FIRST + Duration::days(day)).midnight().assume_utc();
     let task = world.bare_issue(IssueKind::Task).await;
@@ -33,7 +32,6 @@ async fn task(world: &TestWorkspace, cycle: &Cycle, day: i64) -> Issue {
     world.add(Issue { project_id, cycle_id, created_at: at, updated_at: at, ..task }).await
 }
 
-/// Saves a change of a task on a day.
 async fn save(world: &TestWorkspace, task: &Issue, day: i64, change: impl Fn(&mut Issue)) -> Issue {
     let mut changed = task.clone();
     change(&mut changed);

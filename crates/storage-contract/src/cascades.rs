@@ -16,7 +16,6 @@ use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{CycleId, Error, IssueId, ProjectId};
 
-/// A project with its cycles and tasks.
 struct Whole {
     project: ProjectId,
     cycle: CycleId,

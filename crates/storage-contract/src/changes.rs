@@ -158,14 +158,12 @@ impl ChangeReader {
 }
 
 impl TestWorkspace {
-    /// Creates a deal with the use case.
     pub async fn create_deal(&self) -> DealId {
         let fields = fields(&json!({"title": "d"}), InputMode::Create);
         let made = records::create::<Deal>(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
         made.unwrap().fresh().unwrap().id
     }
 
-    /// Changes a deal with the use case.
     pub async fn rename_deal(&self, id: DealId, title: &str) -> Deal {
         let fields = fields(&json!({ "title": title }), InputMode::Patch);
         records::update::<Deal>(&self.ports, &self.permit::<UpdateDeals>(), id, ExpectedVersion::Any, fields)
@@ -173,7 +171,6 @@ impl TestWorkspace {
             .unwrap()
     }
 
-    /// The version of every live deal.
     pub async fn deal_versions(&self) -> BTreeMap<DealId, i64> {
         let (mut all, mut page) = (BTreeMap::new(), 1);
         loop {

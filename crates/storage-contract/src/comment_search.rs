@@ -56,7 +56,6 @@ async fn found(world: &TestWorkspace, text: &str, comments: &[RecordKind]) -> Ve
     world.look(move |tx| tx.record_search().search_records(&wanted)).await
 }
 
-/// The comments by which these records are found.
 async fn matched(
     world: &TestWorkspace,
     kind: RecordKind,
@@ -151,7 +150,6 @@ pub async fn words_follow_their_comment(subject: &StoreUnderTest) {
     assert!(listed(&world, IssueKind::Task, words("later")).await.is_empty());
 }
 
-/// A search finds contacts, companies and deals by their comments.
 pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let contact = world.add(world.bare_contact()).await.id;

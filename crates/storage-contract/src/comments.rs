@@ -18,7 +18,6 @@ async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
     world.look(move |tx| tx.comments().list(issue, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
-/// All members round-trip.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
@@ -152,7 +151,6 @@ pub async fn an_edit_is_stored(subject: &StoreUnderTest) {
     assert_eq!(list(&world, issue).await, expected);
 }
 
-/// A comment is removed once and gone afterwards.
 pub async fn removal_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;

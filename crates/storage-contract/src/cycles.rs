@@ -18,7 +18,6 @@ async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCou
     world.look(move |tx| tx.cycles().list(project, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
-/// All members round-trip, set or unset.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
@@ -128,7 +127,6 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// A save writes every member that can change.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;

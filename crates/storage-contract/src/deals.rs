@@ -13,7 +13,6 @@ use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::ports::Tx;
 
-/// Amounts keep their digits.
 pub async fn amounts_are_exact(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for text in ["0", "0.01", "0.1", "0.1000", "10", "100.5", "33.33", "999999999999.99", "999999999999", "12345678.9"]
@@ -205,7 +204,6 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
     }
 }
 
-/// Filters combine with AND.
 pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = deals(&world).await;

@@ -120,7 +120,6 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
     assert_eq!(event_ids.len(), 3, "both subscriptions name the same events of the log");
 }
 
-/// A delivery inserted directly round-trips.
 pub async fn a_test_delivery_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let disabled = Subscription { enabled: false, ..world.subscription(Module::Crm) };
@@ -130,7 +129,6 @@ pub async fn a_test_delivery_round_trips(subject: &StoreUnderTest) {
     assert_eq!(world.stored_delivery(test.id).await, test);
 }
 
-/// By states and by event.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (mine, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));

@@ -44,7 +44,6 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
     made
 }
 
-/// A record of a simple kind.
 async fn simple_record(world: &TestWorkspace, kind: RecordKind) -> Uuid {
     macro_rules! made {
         ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => { $(

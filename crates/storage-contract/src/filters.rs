@@ -107,7 +107,6 @@ pub async fn companies_are_found_by_each_filter(subject: &StoreUnderTest) {
     }
 }
 
-/// Each filter alone, and together.
 pub async fn projects_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();

@@ -77,7 +77,6 @@ pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
     assert_eq!(counted(other).await, theirs);
 }
 
-/// Each filter on its own.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
@@ -113,7 +112,6 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     check(&world, &all, absent, |_| false).await;
 }
 
-/// Filters combine with AND.
 pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;

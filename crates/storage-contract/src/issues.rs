@@ -26,7 +26,6 @@ async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
     }
 }
 
-/// All members round-trip, set or unset.
 pub async fn all_members_of_a_task_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     check_round_trips(&world, IssueKind::Task).await;
@@ -39,7 +38,6 @@ pub async fn all_members_of_a_task_round_trip(subject: &StoreUnderTest) {
     }
 }
 
-/// All members round-trip, set or unset.
 pub async fn all_members_of_a_ticket_round_trip(subject: &StoreUnderTest) {
     check_round_trips(&subject.world().await, IssueKind::Ticket).await;
 }

@@ -34,7 +34,6 @@ impl TestWorkspace {
         }
     }
 
-    /// A published article.
     pub async fn publish(&self, title: &str, tags: &[&str], body: &str) -> Article {
         let (title, body) = (title.to_owned(), Some(body.to_owned()));
         let bare = self.bare_article();

@@ -123,7 +123,6 @@ macro_rules! each_kind {
 }
 pub(super) use each_kind;
 
-/// Runs a case for each of the simple kinds.
 macro_rules! each_simple {
     ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+] $case:ident $arguments:tt) => {
         $(each_simple!(@$case $type, $arguments);)+
@@ -227,7 +226,6 @@ async fn check_deletion<K: Sample>(world: &TestWorkspace) {
     assert_eq!(get(world, other.uuid()).await, Some(other));
 }
 
-/// A record is deleted once and invisible afterwards.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     each_kind!(check_deletion(&world));
@@ -355,7 +353,6 @@ async fn check_isolation<K: Sample>(world: &TestWorkspace, other: &TestWorkspace
     assert_eq!(get(world, id).await, Some(mine));
 }
 
-/// For another workspace, a record does not exist.
 pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     each_kind!(check_isolation(&world, &other));

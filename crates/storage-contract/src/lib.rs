@@ -101,7 +101,6 @@ impl Pruning {
     }
 }
 
-/// The store under test.
 #[derive(Debug)]
 pub struct StoreUnderTest {
     pub ports: Ports,

@@ -24,7 +24,6 @@ use domain::{Error, LinkRequestId, WorkspaceId};
 const OWNER: Uuid = Uuid::from_u128(1);
 const ADA: &str = "Ada@example.org";
 
-/// The address group of an address.
 fn network(address: &str) -> AddressGroup {
     AddressGroup::from(address.parse::<IpAddr>().unwrap()).site()
 }

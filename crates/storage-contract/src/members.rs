@@ -73,7 +73,6 @@ pub async fn a_user_is_added_once(subject: &StoreUnderTest) {
     }
 }
 
-/// Only active members can be referred to.
 pub async fn only_active_members_are_referred_to(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.person(None);
@@ -88,7 +87,6 @@ pub async fn only_active_members_are_referred_to(subject: &StoreUnderTest) {
     assert!(!refers().await);
 }
 
-/// Only active owners count.
 pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let owners = async || world.done(|tx| tx.members().owners_for_update()).await;

@@ -32,7 +32,6 @@ impl TestWorkspace {
         made.fresh().unwrap()
     }
 
-    /// All events as text.
     async fn event_log(&self) -> String {
         format!("{:?}", self.logged_events().await)
     }

@@ -94,7 +94,6 @@ pub async fn subscriptions_take_turns(subject: &StoreUnderTest, queue: &dyn Deli
     assert_eq!(first_round.len(), 5, "{turns:?}");
 }
 
-/// Excluded subscriptions are skipped.
 pub async fn excluded_subscriptions_are_skipped(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 3, 2).await;
     let request = ClaimRequest { excluded: vec![ids[0], ids[2]], ..all_due(OWNER, world.now()) };
@@ -169,7 +168,6 @@ pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn D
     queue.record(&[]).await.unwrap();
 }
 
-/// Each verdict takes effect on the delivery and its subscription.
 pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 4, 1).await;
     let claimed = world.claim(queue, 1).await;

@@ -75,7 +75,6 @@ pub async fn a_rollback_undoes_the_count(subject: &StoreUnderTest) {
     assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
 }
 
-/// Months and workspaces are independent.
 pub async fn months_and_workspaces_are_independent(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let next = date!(2031 - 06 - 01);

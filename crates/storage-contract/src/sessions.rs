@@ -183,7 +183,6 @@ pub async fn sign_ins_are_remembered_across_workspaces(subject: &StoreUnderTest)
     assert_eq!(known("nobody@example.org", v6).await, None);
 }
 
-/// Only the latest places are kept.
 pub async fn the_latest_sign_ins_are_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;

@@ -83,7 +83,6 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     assert_eq!(world.look(|tx| tx.tickets().find("TKT-0000000000")).await, None);
 }
 
-/// A save keeps the requester.
 pub async fn a_save_keeps_the_requester(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
@@ -93,7 +92,6 @@ pub async fn a_save_keeps_the_requester(subject: &StoreUnderTest) {
     assert_eq!(stored.requester.as_ref(), Some(ticket.requester()));
 }
 
-/// Each filter, and all combined.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut ada = world.ticket("Ada@Example.org").await;
@@ -123,7 +121,6 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     }
 }
 
-/// Newest first, ties by id.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
@@ -215,7 +212,6 @@ pub async fn a_link_is_used_once(subject: &StoreUnderTest) {
     assert!(subject.ports.directory.find_tracking_link("nope").await.unwrap().is_none());
 }
 
-/// All members round-trip.
 pub async fn a_session_is_found_with_its_workspace(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
@@ -225,7 +221,6 @@ pub async fn a_session_is_found_with_its_workspace(subject: &StoreUnderTest) {
     assert!(subject.ports.directory.find_portal_session("nope").await.unwrap().is_none());
 }
 
-/// Links and sessions end with their ticket.
 pub async fn a_deleted_ticket_ends_its_links_and_sessions(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;

@@ -125,7 +125,6 @@ pub async fn contention_ends_after_a_few_runs(subject: &StoreUnderTest) {
     }
 }
 
-/// A transaction reads its own writes.
 pub async fn a_transaction_sees_its_own_changes(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, now) = (world.bare_deal(), world.now());

@@ -35,7 +35,6 @@ impl TestWorkspace {
         }
     }
 
-    /// Adds a user as a member.
     pub(super) async fn add_member(&self, user: &User, member: Member) -> MemberRecord {
         let user = user.clone();
         self.done(move |tx| tx.members().add(&user, &member)).await
@@ -99,14 +98,12 @@ impl TestWorkspace {
         self.done(move |tx| tx.sessions().insert(&session, Some(&verified))).await
     }
 
-    /// A stored session.
     pub(super) async fn begun(&self, user: UserId, password: &str) -> Session {
         let session = self.session(user);
         assert!(self.begin(&session, password).await);
         session
     }
 
-    /// Whether a session is found.
     pub(super) async fn has_session(&self, session: &Session) -> bool {
         self.ports.directory.find_session(&session.lookup_id).await.unwrap().is_some()
     }
@@ -121,7 +118,6 @@ impl TestWorkspace {
         PasswordReset { user_id, lookup_id, secret, expires_at: MADE, used_at: None }
     }
 
-    /// A user's stored password hash.
     pub(super) async fn password(&self, user: UserId) -> Option<PasswordHash> {
         self.ports.directory.find_password(user).await.unwrap()
     }

@@ -94,7 +94,6 @@ impl TestWorkspace {
         self.caller.permit().unwrap()
     }
 
-    /// Another member.
     pub async fn new_member(&self) -> UserId {
         let new = NewUser {
             email: self.new_email(),
@@ -105,7 +104,6 @@ impl TestWorkspace {
         workspaces::create_user(&self.ports, &self.operator::<ManageMembers>(), new).await.unwrap().user.id
     }
 
-    /// An operator's permit.
     pub fn operator<P: Permission>(&self) -> Permit<P> {
         testing::operator().permit(self.workspace.clone())
     }
@@ -157,7 +155,6 @@ impl TestWorkspace {
         self.run(move |tx| Ok(record.insert(tx)?)).await
     }
 
-    /// Adds a record.
     pub async fn add<R: Record>(&self, record: R) -> R {
         self.try_add(&record).await.unwrap();
         record
@@ -189,7 +186,6 @@ impl TestWorkspace {
         self.list::<K>(filter).await.iter().map(K::uuid).collect()
     }
 
-    /// Changes the stored workspace.
     pub async fn change_workspace(&self, change: impl Fn(&mut Workspace) + Send + 'static) {
         self.done(move |tx| {
             let mut workspace = tx.workspace().get_for_update()?;
@@ -219,12 +215,10 @@ impl TestWorkspace {
         .await
     }
 
-    /// The next number of a kind.
     pub async fn next_number(&self, kind: IssueKind) -> i64 {
         self.look(move |tx| tx.issues().reserve_numbers(kind, 1)).await
     }
 
-    /// Every live contact.
     pub async fn contacts(&self) -> Vec<Contact> {
         self.list(ContactFilter::default()).await
     }

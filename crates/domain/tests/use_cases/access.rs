@@ -46,7 +46,6 @@ impl WorkspaceFixture {
         testing::operator().permit(self.workspace.clone())
     }
 
-    /// Adds a member as an operator.
     pub(super) fn add(&self, email: &str, role: Role) -> UserId {
         add_person(&self.test, &self.workspace, email, role)
     }

@@ -55,7 +55,6 @@ fn bulk(
     test.block_on(updated).map(|outcome| outcome.fresh().unwrap())
 }
 
-/// Failures as pairs of id and code.
 fn failures(updated: &BulkUpdated) -> Vec<(IssueId, &'static str)> {
     updated.failed.iter().map(|failure| (failure.id, failure.code)).collect()
 }

@@ -21,7 +21,6 @@ pub(super) fn permit(world: &TestWorkspace) -> Permit<TransferRecords> {
     operator().permit(world.workspace.clone())
 }
 
-/// Sets the quota of records.
 pub(super) fn limit_records((test, world): &At, per_month: u64) {
     test.block_on(world.change_workspace(move |workspace| {
         workspace.limits.crm_quota_per_month = Some(per_month);

@@ -5,7 +5,6 @@ use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, pe
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Columns, Export, MAX_EXPORT_PAGE_BYTES, Mapping, TransferKind, columns_of, export_page};
 
-/// Exports a kind as the cells of a file.
 fn exported((test, world): &At, kind: TransferKind) -> Vec<Vec<String>> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut rows: Vec<_> = page.records.iter().map(|record| Export::from(kind).row(record)).collect();

@@ -65,7 +65,6 @@ impl AccessFixture {
         accounts::request_password_reset(&self.ports, &Client::default(), asked).await.unwrap();
     }
 
-    /// A signed-in user.
     async fn caller(&self, user: UserId, role: Role) -> Caller {
         let session = self.session(user);
         let id = session.id;

@@ -278,7 +278,6 @@ fn spellings_that_look_alike_find_each_other() {
     }
 }
 
-/// The database folds words like the domain.
 #[test]
 fn the_database_folds_words_as_the_domain_does() {
     let database = Database::migrated();

@@ -112,7 +112,6 @@ impl World {
         .await;
     }
 
-    /// How many there are.
     async fn count_on_primary(&self) -> usize {
         self.read(None, list).await.unwrap()
     }

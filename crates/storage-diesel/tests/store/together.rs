@@ -46,7 +46,6 @@ fn one_open_connection(options: &mut PgOptions) {
     (options.pool_name, options.pool_size, options.stays_open_ms) = (POOL, 1, 60_000);
 }
 
-/// How a create ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Outcome {
     Created,
@@ -55,7 +54,6 @@ enum Outcome {
     Exhausted,
 }
 
-/// What a create sends.
 #[derive(Clone)]
 struct Create {
     company: Company,

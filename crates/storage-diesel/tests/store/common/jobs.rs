@@ -51,7 +51,6 @@ pub(crate) fn job(mut work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + 
     Box::new(move |tx| work(tx).map_err(Abort::Store))
 }
 
-/// Runs a job in a task.
 pub(crate) fn spawn(store: &PgStore, workspace: WorkspaceId, job: Job) -> JoinHandle<Result<(), StoreError>> {
     let store = store.clone();
     tokio::spawn(async move { store.run(workspace, job).await })
@@ -87,12 +86,10 @@ pub(crate) fn count(database: &Database, table: &str) -> i64 {
     number(database, &format!("SELECT count(*) FROM {table}"))
 }
 
-/// The number that a query returns.
 pub(crate) fn number(database: &Database, query: &str) -> i64 {
     diesel::dsl::sql::<BigInt>(query).get_result(&mut database.connection()).unwrap()
 }
 
-/// The texts that a query returns.
 pub(crate) fn lines(database: &Database, query: &str) -> Vec<String> {
     diesel::dsl::sql::<Text>(query).load(&mut database.connection()).unwrap()
 }

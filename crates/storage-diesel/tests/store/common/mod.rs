@@ -77,7 +77,6 @@ impl Database {
         PgConnection::establish(&self.url()).unwrap()
     }
 
-    /// Executes statements.
     pub(crate) fn execute(&self, sql: &str) {
         self.connection().batch_execute(sql).unwrap();
     }
@@ -90,7 +89,6 @@ impl Database {
         PgStore::connect(&self.options()).unwrap()
     }
 
-    /// Ports over the database, with a manual clock.
     pub(crate) fn ports(&self) -> (Ports, Arc<ManualClock>) {
         ports_over(self.store())
     }
