@@ -130,8 +130,7 @@ pub async fn revocation_is_kept(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// A save writes name, networks, whether permissions narrow REST, revocation and version. It keeps permissions and a last use that
-/// others recorded.
+/// A save writes name, networks, whether permissions narrow REST, revocation and version; permissions and last use stay.
 pub async fn a_save_keeps_permissions_and_last_use(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let made = full_key(&world);

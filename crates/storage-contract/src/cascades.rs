@@ -71,8 +71,7 @@ fn records(events: &[EventView]) -> Vec<Uuid> {
     events.iter().map(|event| event.record.as_ref().unwrap().id).collect()
 }
 
-/// Each record is announced once, with the project's event as its cause, the user who deleted the project as its actor, and its own
-/// next version.
+/// Each record is announced once, caused by the project's event, by the user who deleted the project, with its own next version.
 pub async fn records_deleted_with_a_project_are_announced(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let whole = make(&world, 3).await;

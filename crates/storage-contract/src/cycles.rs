@@ -3,6 +3,7 @@
 use time::Duration;
 use time::macros::date;
 
+use super::kinds::check_saved;
 use super::paging::{check_walks_of_ranges, newest_first};
 use super::records::{LINE, LINES, MADE};
 use super::{StoreUnderTest, TestWorkspace};
@@ -130,29 +131,18 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
-    let (stored, other) = (world.add(world.cycle(project, 1)).await, world.add(world.cycle(project, 2)).await);
+    let cycles = [world.cycle(project, 1), world.cycle(project, 2), world.cycle(project, 3)];
     let changed = Cycle {
         name: LINE.to_owned(),
         goal: Some(LINES.to_owned()),
         start_date: date!(2029 - 02 - 01),
         end_date: date!(2029 - 02 - 28),
         version: 2,
-        updated_at: stored.updated_at + Duration::HOUR,
-        ..stored.clone()
+        updated_at: cycles[0].updated_at + Duration::HOUR,
+        ..cycles[0].clone()
     };
     let cleared = Cycle { goal: None, version: 3, ..changed.clone() };
-    for cycle in [changed, cleared] {
-        let (saved, id) = (cycle.clone(), cycle.id);
-        world
-            .done(move |tx| {
-                assert!(tx.records::<Cycle>().get_for_update(id)?.is_some());
-                tx.records::<Cycle>().save(&saved)
-            })
-            .await;
-        assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, Some(cycle));
-    }
-    let id = other.id;
-    assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, Some(other));
+    check_saved(&world, cycles, [changed, cleared]).await;
 }
 
 /// A deleted cycle is in no list and cannot be changed; its number stays taken.

@@ -133,13 +133,13 @@ macro_rules! each_simple {
 }
 pub(super) use each_simple;
 
-async fn get<K: Sample>(world: &TestWorkspace, id: Uuid) -> Option<K> {
+async fn get<K: Kind + Debug>(world: &TestWorkspace, id: Uuid) -> Option<K> {
     let found = world.look(move |tx| tx.records::<K>().get(id.into())).await;
     assert_eq!(world.done(move |tx| tx.records::<K>().get_for_update(id.into())).await, found);
     found
 }
 
-async fn save<K: Sample>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
+async fn save<K: Kind>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
     let record = record.clone();
     world.run(move |tx| Ok(tx.records::<K>().save(&record)?)).await
 }
@@ -198,15 +198,25 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     check_variants(&world, statuses.collect()).await;
 }
 
-async fn check_saves<K: Sample>(world: &TestWorkspace) {
-    let (bystander, bare) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
-    let full = K::full(world).await.in_place_of(&bare);
-    for wanted in [full, bare.changed()] {
+/// Checks that each of two saves changes one of two new records as a whole, and nothing else.
+pub(super) async fn check_saved<K>(world: &TestWorkspace, [saved, bystander, absent]: [K; 3], saves: [K; 2])
+where
+    K: Kind + Record + Debug,
+{
+    let (_, bystander) = (world.add(saved).await, world.add(bystander).await);
+    for wanted in saves {
         save(world, &wanted).await.unwrap();
         assert_eq!(get(world, wanted.uuid()).await, Some(wanted));
     }
     assert_eq!(get(world, bystander.uuid()).await, Some(bystander));
-    assert!(save(world, &K::bare(world)).await.is_err(), "there is no row to update");
+    assert!(save(world, &absent).await.is_err(), "there is no row to update");
+}
+
+async fn check_saves<K: Sample>(world: &TestWorkspace) {
+    let records = [K::bare(world), K::bare(world), K::bare(world)];
+    let full = K::full(world).await.in_place_of(&records[0]);
+    let saves = [full, records[0].clone().changed()];
+    check_saved(world, records, saves).await;
 }
 
 /// A save writes all members, including cleared ones, and no other record.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use time::Duration;
 use uuid::Uuid;
 
-use super::broken_store::BrokenStore;
 use super::email::subjects;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::email::link_requests::{
@@ -17,7 +17,7 @@ use domain::identity::accounts::{self, Client, PasswordReset, RESET_TTL, ResetEm
 use domain::identity::workspaces::Role;
 use domain::kernel::input::{EmailAddress, Field};
 use domain::limits::AddressGroup;
-use domain::ports::{EmailQueue, Ports};
+use domain::ports::{EmailQueue, Job, Ports, Store, StoreError};
 use domain::testing::answer_link_requests;
 use domain::{Error, LinkRequestId, WorkspaceId};
 
@@ -369,6 +369,20 @@ pub async fn an_expired_request_sends_no_email(subject: &StoreUnderTest, queue: 
     assert_eq!(world.emails(queue).await, Vec::<String>::new());
     subject.clock.advance(RETRY_DELAY);
     assert_eq!(world.next().await, None);
+}
+
+/// A store that always fails.
+struct BrokenStore;
+
+#[async_trait]
+impl Store for BrokenStore {
+    async fn run(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
+        Err(StoreError::Unavailable("on purpose".to_owned()))
+    }
+
+    async fn statement(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
+        Err(StoreError::Unavailable("on purpose".to_owned()))
+    }
 }
 
 /// A request that fails is due again after the waiting ones, and handled once its cause is gone.

@@ -25,10 +25,7 @@ async fn filled(
     deliveries: i64,
 ) -> (TestWorkspace, Vec<SubscriptionId>) {
     let world = subject.world().await;
-    let mut ids = Vec::new();
-    for _ in 0..subscriptions {
-        ids.push(world.subscribe(world.subscription(Module::Crm)).await);
-    }
+    let ids = world.subscribe_many(subscriptions).await;
     world.emit_many("deal.won", deliveries).await;
     (world, ids)
 }

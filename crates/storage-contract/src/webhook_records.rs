@@ -137,6 +137,15 @@ impl TestWorkspace {
         id
     }
 
+    /// Adds this many subscriptions to all events of the CRM.
+    pub(super) async fn subscribe_many(&self, count: usize) -> Vec<SubscriptionId> {
+        let mut ids = Vec::new();
+        for _ in 0..count {
+            ids.push(self.subscribe(self.subscription(Module::Crm)).await);
+        }
+        ids
+    }
+
     pub(super) async fn stored_subscription(&self, id: SubscriptionId) -> Option<Subscription> {
         self.look(move |tx| tx.subscriptions().get(id)).await.map(|record| record.subscription)
     }

@@ -61,8 +61,7 @@ fn start() -> (TestPorts, TestWorkspace) {
     (test, world)
 }
 
-/// Another workspace, whose fixture can write without events. Starting new ports takes dozens of milliseconds, which is too long for each
-/// case of a property test.
+/// Another workspace, whose fixture can write without events: new ports take too long for each case of a property test.
 fn add_world(test: &TestPorts) -> TestWorkspace {
     let ports = Ports { store: test.store.clone(), ..test.ports.clone() };
     test.block_on(StoreUnderTest { ports, clock: test.clock.clone() }.world())

@@ -17,8 +17,7 @@ use domain::work::issues::{Issue, IssueFilter};
 use domain::work::projects::{Project, ProjectFilter};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 
-/// Resets records to the state of an earlier release, without the words, tags and labels that it did not index, and without
-/// walks.
+/// Resets records to the state of an earlier release: without walks, and without words, tags and labels that it did not index.
 const AS_BEFORE: &str = "
     UPDATE contacts SET search = '';
     UPDATE deals SET search = NULL;
@@ -131,8 +130,7 @@ async fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
     assert_eq!(of_walks(&database, "count(finished_at)"), 10);
 }
 
-/// A release before search version 1 had different words for some texts. Records are found by them as before, and after
-/// reindexing in all ways.
+/// Before search version 1, some texts had other words: records are found by them, and after reindexing in all ways.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     let database = Database::migrated();
