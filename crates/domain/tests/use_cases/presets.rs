@@ -156,9 +156,9 @@ fn imports_do_not_fill_in_todays_closing_date() {
     let at = &start();
     let deals: [&[&str]; 3] =
         [&["title", "external_id", "stage"], &["Won", "1", "Closed Won"], &["Open", "2", "proposal"]];
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created", "Created"]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created", "Created"]);
     let later: [&[&str]; 2] = [&["external_id", "status", "title"], &["2", "closed_lost", "Open"]];
-    assert_eq!(outcomes(at, TransferKind::Deals, &later, OnMatch::Update), ["Updated"]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &later), ["Updated"]);
     let deals = records(at, TransferKind::Deals, "external_id");
     assert_eq!([&deals[0]["actual_close_date"], &deals[1]["actual_close_date"]], [&json!(null); 2]);
     let tasks: [&[&str]; 6] = [
@@ -169,7 +169,7 @@ fn imports_do_not_fill_in_todays_closing_date() {
         &["d", "done", "2031-01-01"],
         &["e", "open", ""],
     ];
-    let done = outcomes(at, TransferKind::Tasks, &tasks, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Tasks, &tasks);
     assert_eq!(done[..2], ["Created", "Created"]);
     assert!(done[2].starts_with("completed_at: only a task with the status done has one"), "{done:?}");
     assert!(done[3].starts_with("completed_at: must not be in the future"), "{done:?}");
@@ -181,7 +181,7 @@ fn imports_do_not_fill_in_todays_closing_date() {
     let id = tasks[1]["id"].as_str().unwrap();
     for time in ["", "2029-05-07T00:00:00.000000Z"] {
         let changed: [&[&str]; 2] = [&["id", "title", "completed_at"], &[id, "b2", time]];
-        assert_eq!(outcomes(at, TransferKind::Tasks, &changed, OnMatch::Update), ["Updated"], "{time}");
+        assert_eq!(outcomes(at, TransferKind::Tasks, &changed), ["Updated"], "{time}");
     }
     assert_eq!(records(at, TransferKind::Tasks, "title")[1]["completed_at"], "2029-05-07T00:00:00.000000Z");
 }

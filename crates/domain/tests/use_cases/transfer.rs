@@ -58,8 +58,12 @@ pub(super) fn imported((test, world): &At, batch: Batch) -> BatchResult {
     test.block_on(transfer::import_batch(&test.ports, &permit(world), batch)).unwrap()
 }
 
-/// Imports rows as one file. Returns their outcomes, with the reasons of refusals.
-pub(super) fn outcomes(at: &At, kind: TransferKind, table: &[&[&str]], on_match: OnMatch) -> Vec<String> {
+/// Imports rows as one file that updates existing records. Returns their outcomes, with the reasons of refusals.
+pub(super) fn outcomes(at: &At, kind: TransferKind, table: &[&[&str]]) -> Vec<String> {
+    outcomes_of(at, kind, table, OnMatch::Update)
+}
+
+pub(super) fn outcomes_of(at: &At, kind: TransferKind, table: &[&[&str]], on_match: OnMatch) -> Vec<String> {
     let (test, world) = at;
     let file =
         u8::try_from(table.iter().flat_map(|row| row.iter()).map(|cell| cell.len()).sum::<usize>() % 200).unwrap();
@@ -99,13 +103,13 @@ fn rows_behave_like_creates_and_updates_with_the_same_events() {
     let heard = listen(test, world);
     let header: &[&str] = &["email", "First Name", "tags", "custom_fields.size", "external_id"];
     let table = [header, &["a@x.example", "Ann", "vip; berlin", "XL", "1"], &["b@x.example", "Bob", "", "", ""]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &table, OnMatch::Update), ["Created", "Created"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &table), ["Created", "Created"]);
     let stored = all(at);
     assert_eq!(stored[0].tags, ["vip", "berlin"]);
     assert_eq!(Value::Object(stored[0].custom_fields.clone()), json!({ "size": "XL" }));
     let table =
         [header, &["A@x.example", "Anna", "", "", "1"], &["b@x.example", "", "", "", ""], &["nowhere", "", "", "", ""]];
-    let done = outcomes(at, TransferKind::Contacts, &table, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Contacts, &table);
     assert_eq!(done[..2], ["Updated", "Unchanged"]);
     assert!(done[2].starts_with("email: "), "{done:?}");
     let changed = all(at);
@@ -127,9 +131,9 @@ fn rows_of_existing_records_are_updated_skipped_or_refused() {
         (OnMatch::Update, ["Unchanged", "Unchanged"]),
         (OnMatch::Skip, ["Skipped", "Skipped"]),
     ] {
-        assert_eq!(outcomes(at, TransferKind::Contacts, &table, on_match), expected);
+        assert_eq!(outcomes_of(at, TransferKind::Contacts, &table, on_match), expected);
     }
-    let refused = outcomes(at, TransferKind::Contacts, &table, OnMatch::Refuse);
+    let refused = outcomes_of(at, TransferKind::Contacts, &table, OnMatch::Refuse);
     assert!(refused.iter().all(|reason| reason.contains("this contact already exists")), "{refused:?}");
     assert_eq!(all(at).len(), 2);
 }
@@ -138,14 +142,14 @@ fn rows_of_existing_records_are_updated_skipped_or_refused() {
 fn rows_without_a_key_create_records_and_links_resolve_by_key() {
     let at @ (test, world) = &start();
     let companies: [&[&str]; 3] = [&["name", "domain"], &["Lantern", "lantern.example"], &["Lantern", ""]];
-    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created", "Created"]);
+    assert_eq!(outcomes(at, TransferKind::Companies, &companies), ["Created", "Created"]);
     let deals: [&[&str]; 4] = [
         &["title", "company_domain", "assigned_to_email", "value", "status"],
         &["One", "LANTERN.example", "", "1,000.50", "Closed Won"],
         &["Two", "other.example", "", "", ""],
         &["Three", "", "nobody@x.example", "much", ""],
     ];
-    let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Deals, &deals);
     assert_eq!(done[0], "Created");
     assert_eq!(done[1], "company_domain: no company of the workspace has this domain");
     assert_eq!(done[2], "value: must be a number, such as 1234.5");
@@ -208,7 +212,6 @@ fn single_creates_and_imports_find_each_other() {
     let at @ (test, world) = &start();
     let body = json!({ "email": "a@x.example", "external_id": "1" });
     let made = create::<Contact>(test, world, body).unwrap();
-    let table: [&[&str]; 2] = [&["external_id", "city"], &["1", "Bonn"]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &table, OnMatch::Update), ["Updated"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &[&["external_id", "city"], &["1", "Bonn"]]), ["Updated"]);
     assert_eq!(all(at)[0].id, made.id);
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::start;
 use super::transfer::{all, all_of, begun, imported, numbered, outcomes, owned};
-use domain::records::{OnMatch, RowOutcome};
+use domain::records::RowOutcome;
 use domain::transfer::{Columns, Mapping, TransferKind};
 
 #[test]
@@ -44,8 +44,7 @@ fn valued(values: &[(&str, &str)]) -> Mapping {
 #[test]
 fn rows_without_a_value_get_the_value_for_all_rows() {
     let at = &start();
-    let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "l.example"]];
-    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Companies, &[&["name", "domain"], &["Lantern", "l.example"]]), ["Created"]);
     let header = ["email", "city", "tags", "Labels", "custom_fields.size", "company_external_id"];
     let values = [
         ("city", "Bonn"),

@@ -2,7 +2,7 @@
 
 use super::start;
 use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, permit};
-use domain::records::{OnMatch, RowOutcome};
+use domain::records::RowOutcome;
 use domain::transfer::{Columns, Export, MAX_EXPORT_PAGE_BYTES, Mapping, TransferKind, columns_of, export_page};
 
 fn exported((test, world): &At, kind: TransferKind) -> Vec<Vec<String>> {
@@ -43,7 +43,7 @@ fn an_export_survives_an_import_into_another_workspace() {
         (TransferKind::Articles, &[&["title", "body", "status"], &["Why?", "# Because\n- it is", "published"]]),
     ];
     for (kind, table) in tables {
-        assert_eq!(outcomes(at, kind, table, OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, table), ["Created"], "{kind}");
         let columns = columns_of(kind);
         let rows = exported(at, kind);
         // Ids of the other workspace are unknown here; the columns next to them identify the records.
@@ -91,7 +91,7 @@ fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
         let description = if part > 2 { "short" } else { &*long };
         let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, description]).collect();
         let lines: Vec<&[&str]> = std::iter::once(header).chain(rows.iter().map(|row| &row[..])).collect();
-        let done = outcomes(at, TransferKind::Tasks, &lines, OnMatch::Update);
+        let done = outcomes(at, TransferKind::Tasks, &lines);
         assert!(done.iter().all(|outcome| outcome == "Created"), "{done:?}");
     }
     let export = Export::from(TransferKind::Tasks);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::transfer::{At, batch, begun, imported, outcomes, permit, shown};
+use super::transfer::{At, batch, begun, imported, outcomes, outcomes_of, permit, shown};
 use super::{list, start};
 use domain::Error;
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -23,7 +23,6 @@ fn same(noun: &str, line: u64) -> String {
 #[test]
 fn a_row_about_the_record_of_an_earlier_row_is_refused() {
     let at @ (test, world) = &start();
-    let update = OnMatch::Update;
     for (kind, noun, key, one, other) in [
         (TransferKind::Companies, "company", "domain", "L.example", "l.EXAMPLE"),
         (TransferKind::Companies, "company", "external_id", "1", " 1 "),
@@ -38,19 +37,19 @@ fn a_row_about_the_record_of_an_earlier_row_is_refused() {
             _ => "title",
         };
         let table: [&[&str]; 4] = [&[key, name], &[one, "One"], &[other, "Two"], &[one, "One"]];
-        assert_eq!(outcomes(at, kind, &table, update), ["Created".to_owned(), same(noun, 2), same(noun, 2)], "{kind}");
+        assert_eq!(outcomes(at, kind, &table), ["Created".to_owned(), same(noun, 2), same(noun, 2)], "{kind}");
         let table: [&[&str]; 3] = [&[key, name], &[one, "One"], &[other, "Two!"]];
-        assert_eq!(outcomes(at, kind, &table, update), ["Unchanged".to_owned(), same(noun, 2)], "{kind}");
+        assert_eq!(outcomes(at, kind, &table), ["Unchanged".to_owned(), same(noun, 2)], "{kind}");
         // A row of another file may change the record.
         let table: [&[&str]; 2] = [&[key, name], &[other, "Three"]];
-        assert_eq!(outcomes(at, kind, &table, update), ["Updated"], "{kind}");
+        assert_eq!(outcomes(at, kind, &table), ["Updated"], "{kind}");
     }
     for kind in [TransferKind::Tasks, TransferKind::Tickets] {
-        assert_eq!(outcomes(at, kind, &[&["title"], &["One"], &["One"]], update), ["Created", "Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &[&["title"], &["One"], &["One"]]), ["Created", "Created"], "{kind}");
         let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
         let id = page.records[0]["id"].as_str().unwrap();
         let table: [&[&str]; 3] = [&["id", "title"], &[id, "Two"], &[id, "Three"]];
-        assert_eq!(outcomes(at, kind, &table, update), ["Updated".to_owned(), same("issue", 2)], "{kind}");
+        assert_eq!(outcomes(at, kind, &table), ["Updated".to_owned(), same("issue", 2)], "{kind}");
     }
 }
 
@@ -66,7 +65,7 @@ fn a_repeated_row_is_refused_whatever_happens_to_existing_records() {
             &["b@x.example", "2", "Kiel"],
             &["a@x.example", "3", "Linz"],
         ];
-        let done = outcomes(at, TransferKind::Contacts, &table, on_match);
+        let done = outcomes_of(at, TransferKind::Contacts, &table, on_match);
         assert_eq!(done[..3], ["Created".to_owned(), same("contact", 2), same("contact", 2)], "{on_match}");
         assert_eq!(done[3..], ["Created".to_owned(), same("contact", 2)], "{on_match}");
         assert_eq!(cities(at), ["Bonn", "Kiel"], "{on_match}");
@@ -82,11 +81,11 @@ fn refused_and_skipped_rows_do_not_count_as_written() {
         &["a@x.example", "", "Rome"],
         &["a@x.example", "", "Oslo"],
     ];
-    let done = outcomes(at, TransferKind::Contacts, &table, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Contacts, &table);
     assert!(done[0].starts_with("status: \"no such status\" must be one of"), "{done:?}");
     assert_eq!(done[1..], ["Created".to_owned(), same("contact", 3)]);
     let there: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["a@x.example", "Kiel"]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &there, OnMatch::Skip), ["Skipped", "Skipped"]);
+    assert_eq!(outcomes_of(at, TransferKind::Contacts, &there, OnMatch::Skip), ["Skipped", "Skipped"]);
     assert_eq!(cities(at), ["Rome"]);
 }
 
@@ -162,7 +161,7 @@ fn earlier_batches_count_after_a_kill() {
 fn dry_runs_know_updates_of_earlier_batches() {
     let at = &start();
     let header: &[&str] = &["email", "city"];
-    outcomes(at, TransferKind::Contacts, &[header, &["a@x.example", "Bonn"]], OnMatch::Update);
+    outcomes(at, TransferKind::Contacts, &[header, &["a@x.example", "Bonn"]]);
     let (first, second) = two_batches(
         TransferKind::Contacts,
         &[header, &["a@x.example", "Rome"]],

@@ -22,9 +22,9 @@ fn read(columns: &[&str], cells: &[&str], preset: PresetName, kind: TransferKind
 fn rows_with_an_unknown_reference_are_refused() {
     let at = &start();
     let contacts: [&[&str]; 2] = [&["email", "external_id"], &["mia@x.example", "C1"]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts), ["Created"]);
     let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "lantern.example"]];
-    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Companies, &companies), ["Created"]);
     let deals: [&[&str]; 6] = [
         &["title", "company_domain", "contact_email", "contact_external_id", "assigned_to_email"],
         &["A", "lantern.example", "mia@x.example", "", "nobody@x.example"],
@@ -34,7 +34,7 @@ fn rows_with_an_unknown_reference_are_refused() {
         &["D", "", "typo@x.example", "C1", ""],
         &["E", "", "mia@x.example", "C9", ""],
     ];
-    let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Deals, &deals);
     let (nobody, no_contact) = (
         "assigned_to_email: no member of the workspace has this e-mail address",
         "contact_email: no contact of the workspace has this e-mail address",
@@ -99,23 +99,22 @@ fn custom_fields_in_separate_columns_leave_the_others_unchanged() {
     let at @ (test, world) = &start();
     let of = || records(at, TransferKind::Contacts, "email")[0]["custom_fields"].clone();
     let whole: [&[&str]; 2] = [&["email", "custom_fields"], &["a@x.example", r#"{"a":"1","b":2,"c":{"d":3}}"#]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &whole, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &whole), ["Created"]);
     let single: [&[&str]; 2] =
         [&["email", "custom_fields.a", "custom_fields.b", "custom_fields.new"], &["a@x.example", "9", "", "x"]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Updated"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &single), ["Updated"]);
     assert_eq!(of(), json!({"a": "9", "b": 2, "c": {"d": 3}, "new": "x"}));
-    assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Unchanged"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &single), ["Unchanged"]);
     // An object may contain some of the fields, and null removes one.
     let both: [&[&str]; 2] =
         [&["email", "custom_fields", "custom_fields.e"], &["a@x.example", r#"{"z":1,"b":null,"c":{"x":null}}"#, "5"]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &both, OnMatch::Update), ["Updated"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &both), ["Updated"]);
     assert_eq!(of(), json!({"a": "9", "c": {"x": null}, "new": "x", "z": 1, "e": "5"}));
-    assert_eq!(outcomes(at, TransferKind::Contacts, &both, OnMatch::Update), ["Unchanged"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &both), ["Unchanged"]);
     let large = "x".repeat(40_000);
     let too_large: [&[&str]; 2] = [&["email", "custom_fields.l"], &["a@x.example", &large]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &too_large, OnMatch::Update), ["Updated"]);
-    let together: [&[&str]; 2] = [&["email", "custom_fields.m"], &["a@x.example", &large]];
-    let done = outcomes(at, TransferKind::Contacts, &together, OnMatch::Update);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &too_large), ["Updated"]);
+    let done = outcomes(at, TransferKind::Contacts, &[&["email", "custom_fields.m"], &["a@x.example", &large]]);
     assert!(done[0].starts_with("custom_fields: "), "{done:?}");
 }
 
@@ -123,7 +122,7 @@ fn custom_fields_in_separate_columns_leave_the_others_unchanged() {
 fn values_for_all_rows_add_custom_fields() {
     let at = &start();
     let whole: [&[&str]; 2] = [&["email", "custom_fields"], &["a@x.example", r#"{"a":"1"}"#]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &whole, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &whole), ["Created"]);
     let values = vec![("custom_fields.source".to_owned(), String::new(), "fair".to_owned())];
     let mapping = Mapping { values, ..Mapping::default() };
     let columns = Columns::of(TransferKind::Contacts, &owned(&["email"]), &mapping).unwrap();
@@ -138,7 +137,7 @@ fn values_for_all_rows_add_custom_fields() {
 fn records_without_keys_are_found_by_the_id_of_an_export() {
     let at = &start();
     let made: [&[&str]; 4] = [&["title", "external_id"], &["One", ""], &["Two", ""], &["Three", "D3"]];
-    outcomes(at, TransferKind::Deals, &made, OnMatch::Update);
+    outcomes(at, TransferKind::Deals, &made);
     let ids: Vec<_> =
         records(at, TransferKind::Deals, "title").iter().map(|deal| deal["id"].as_str().unwrap().to_owned()).collect();
     // In the order of titles: One, Three, Two.
@@ -153,7 +152,7 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
         &["4711", "Five", ""],
         &["not an id", "Three", "D3"],
     ];
-    let done = outcomes(at, TransferKind::Deals, &edited, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Deals, &edited);
     assert_eq!(done[..2], ["Updated", "Unchanged"]);
     assert!(done[2].starts_with("line 2 is about the same deal"), "{done:?}");
     let unknown = "no record of this workspace has this id: remove id from the columns to create new records";
@@ -165,12 +164,10 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
     assert_eq!(titles, ["One more", "Three", "Two"]);
     // A contact gets another address this way.
     let contacts: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
-    outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update);
+    outcomes(at, TransferKind::Contacts, &contacts);
     let id = records(at, TransferKind::Contacts, "email")[0]["id"].as_str().unwrap().to_owned();
-    let renamed: [&[&str]; 2] = [&["id", "email"], &[&id, "new@x.example"]];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &renamed, OnMatch::Update), ["Updated"]);
-    let taken: [&[&str]; 2] = [&["id", "email"], &[&id, "b@x.example"]];
-    let done = outcomes(at, TransferKind::Contacts, &taken, OnMatch::Update);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &[&["id", "email"], &[&id, "new@x.example"]]), ["Updated"]);
+    let done = outcomes(at, TransferKind::Contacts, &[&["id", "email"], &[&id, "b@x.example"]]);
     assert!(done[0].contains("is not the one with this id"), "{done:?}");
 }
 
@@ -197,11 +194,10 @@ fn rows_with_unknown_ids_or_references_are_refused() {
         let tried = imported(at, batch(kind, &exported, OnMatch::Update, None)).outcomes;
         let RowOutcome::Refused(reason) = &tried[0] else { panic!("{kind}: {tried:?}") };
         assert!(reason.starts_with("no record of this workspace has this id: "), "{kind}: {reason}");
-        assert_eq!(outcomes(at, kind, &exported, OnMatch::Update), [&**reason], "{kind}");
-        assert_eq!(outcomes(at, kind, &[&names[..], &values[..]], OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &exported), [&**reason], "{kind}");
+        assert_eq!(outcomes(at, kind, &[&names[..], &values[..]]), ["Created"], "{kind}");
     }
-    let by_reference: [&[&str]; 2] = [&["reference", "title"], &["TKT-0000000000", "Two"]];
-    let done = outcomes(at, TransferKind::Tickets, &by_reference, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Tickets, &[&["reference", "title"], &["TKT-0000000000", "Two"]]);
     assert!(done[0].starts_with("no record of this workspace has this reference: "), "{done:?}");
 }
 
@@ -212,16 +208,16 @@ fn only_new_issues_use_up_numbers() {
         let table: [&[&str]; 3] = [&["title"], &["t"], &["u"]];
         let tried = imported(at, batch(kind, &table, OnMatch::Update, None));
         assert_eq!(tried.outcomes, [RowOutcome::Created, RowOutcome::Created], "{kind}");
-        assert_eq!(outcomes(at, kind, &table, OnMatch::Update), ["Created", "Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &table), ["Created", "Created"], "{kind}");
         let stored = records(at, kind, "title");
         assert_eq!((&stored[0]["number"], &stored[1]["number"]), (&json!(1), &json!(2)), "{kind}");
         let id = stored[0]["id"].as_str().unwrap();
         let changed: [&[&str]; 4] =
             [&["id", "title"], &[id, "t"], &["", "v"], &["01890a5d-ac96-774b-bcce-b302099a8057", "w"]];
-        let done = outcomes(at, kind, &changed, OnMatch::Update);
+        let done = outcomes(at, kind, &changed);
         assert_eq!(done[..2], ["Unchanged", "Created"], "{kind}");
         assert!(done[2].starts_with("no record of this workspace has this id"), "{kind}: {done:?}");
-        assert_eq!(outcomes(at, kind, &[&["title"], &["w"]], OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, &[&["title"], &["w"]]), ["Created"], "{kind}");
         let stored = records(at, kind, "title");
         assert_eq!((&stored[2]["number"], &stored[3]["number"]), (&json!(3), &json!(4)), "{kind}");
     }
@@ -283,7 +279,7 @@ fn deals_of_other_systems_keep_the_day_on_which_they_were_closed() {
 fn columns_without_a_name_must_be_empty() {
     let at = &start();
     let table: [&[&str]; 3] = [&["email", "", ""], &["a@x.example", "", ""], &["b@x.example", "", "lost"]];
-    let done = outcomes(at, TransferKind::Contacts, &table, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Contacts, &table);
     assert_eq!(done, ["Created", "\"lost\" is in a column without a name: name the column in the first row"]);
 }
 
@@ -319,7 +315,7 @@ fn values_that_look_damaged_are_accepted_in_the_export_of_their_record() {
     let row = exported.row(&page.records[0]);
     let cells: Vec<_> = row.iter().map(String::as_str).collect();
     assert!(["Mar-12", "#N/A", "12-Mar"].iter().all(|text| cells.contains(text)), "{cells:?}");
-    assert_eq!(outcomes(at, TransferKind::Contacts, &[&columns, &cells], OnMatch::Update), ["Unchanged"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &[&columns, &cells]), ["Unchanged"]);
     // Other values that look damaged are refused, and so are these values in a row without the id of the record.
     let (id, email) = (contact.id.0.to_string(), contact.email);
     let header: &[&str] = &["id", "email", "external_id", "phone", "company_external_id"];
@@ -331,7 +327,7 @@ fn values_that_look_damaged_are_accepted_in_the_export_of_their_record() {
         (["", &*email, "", "#N/A", ""], "phone: #N/A is a spreadsheet error"),
         (["", "new@x.example", "", "", "12-Mar"], "company_external_id: 12-Mar is a text"),
     ] {
-        let done = outcomes(at, TransferKind::Contacts, &[header, &row], OnMatch::Update);
+        let done = outcomes(at, TransferKind::Contacts, &[header, &row]);
         assert!(done[0].starts_with(start), "{done:?}");
     }
 }
@@ -348,7 +344,7 @@ fn cells_are_read_completely_or_their_row_is_refused() {
         &["e", "", "", "", "Bug, UI", "", ""],
         &["f", "", "", "", "", r#"{"size":"L"}"#, "XL"],
     ];
-    let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Deals, &deals);
     for (reason, start) in done.iter().zip([
         "external_id: 1.23457E+11 is a number that a spreadsheet shortened: format the column as text",
         "external_id: Mar-12 is a text that a spreadsheet turned into a date: ",
@@ -364,7 +360,7 @@ fn cells_are_read_completely_or_their_row_is_refused() {
         &["a@x.example", "4.93012E+12", ""],
         &["b@x.example", "", "1E+15"],
     ];
-    let done = outcomes(at, TransferKind::Contacts, &phones, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Contacts, &phones);
     assert!(done[0].starts_with("phone: 4.93012E+12 is a number"), "{done:?}");
     assert!(done[1].starts_with("company_external_id: 1E+15 is a number"), "{done:?}");
 }

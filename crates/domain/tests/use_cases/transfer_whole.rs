@@ -53,7 +53,7 @@ fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
         &["b", "2", "Somebody", "", "", "", r#"{"owner":"Alice"}"#],
         &["c", "3", "Somebody", "Somebody", "Nobody Known", "Ola Berg", ""],
     ];
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created"; 3]);
     assert_eq!(
         fields_of_deals(at),
         [
@@ -62,13 +62,11 @@ fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
             json!({ "owner": "Somebody", "contact": "Ola Berg; Nobody Known" }),
         ]
     );
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Unchanged"; 3]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Unchanged"; 3]);
     // A later row updates the field.
-    let later: [&[&str]; 2] = [&["external_id", "owner_by_email"], &["1", "Bo"]];
-    assert_eq!(outcomes(at, TransferKind::Deals, &later, OnMatch::Update), ["Updated"]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &[&["external_id", "owner_by_email"], &["1", "Bo"]]), ["Updated"]);
     assert_eq!(fields_of_deals(at)[0], json!({ "owner": "Bo" }));
-    let number: [&[&str]; 2] = [header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]];
-    let done = outcomes(at, TransferKind::Deals, &number, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Deals, &[header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]]);
     assert!(done[0].starts_with("custom_fields: \"owner\" has a value that is not a text"), "{done:?}");
 }
 
@@ -82,9 +80,8 @@ fn names_that_contradict_the_row_are_kept_as_text() {
         &["mia@x.example", "Mia", "Lantern"],
         &["ola@x.example", "Ola", "Berg"],
     ];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Created"; 2]);
-    let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "l.example"]];
-    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts), ["Created"; 2]);
+    assert_eq!(outcomes(at, TransferKind::Companies, &[&["name", "domain"], &["Lantern", "l.example"]]), ["Created"]);
     let same = format!("Noah <{email}>");
     let header: &[&str] = &[
         "title",
@@ -101,7 +98,7 @@ fn names_that_contradict_the_row_are_kept_as_text() {
         &["b", &email, &same, "mia@x.example", "Mia Lantern", "l.example", "LANTERN"],
         &["c", &email, "other@x.example", "mia@x.example", "Nobody Known", "", "Other"],
     ];
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created"; 3]);
     assert_eq!(
         fields_of_deals(at),
         [
@@ -113,7 +110,7 @@ fn names_that_contradict_the_row_are_kept_as_text() {
     let deals = records(at, TransferKind::Deals, "title");
     assert!(deals.iter().all(|deal| deal["assigned_to"] == json!(member.0.to_string())), "{deals:?}");
     let tasks: [&[&str]; 2] = [&["title", "assignee_email", "owner_by_email"], &["t", &email, "Somebody"]];
-    assert_eq!(outcomes(at, TransferKind::Tasks, &tasks, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Tasks, &tasks), ["Created"]);
     let task = &records(at, TransferKind::Tasks, "title")[0];
     assert_eq!(
         (&task["assignee_id"], &task["description"]),
@@ -141,7 +138,7 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
             &["c@x.example", &id],
             &["d@x.example", "nobody@x.example"],
         ];
-        let done = outcomes(at, kind, &table, OnMatch::Update);
+        let done = outcomes(at, kind, &table);
         assert_eq!(done[..3], ["Created"; 3], "{kind}");
         assert!(done[3].ends_with("_email: no member of the workspace has this e-mail address"), "{}", done[3]);
         let made = records(at, kind, key);
@@ -162,7 +159,7 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
         let header: &[&str] = &[key, name, "assigned_to", "assigned_to_email"];
         for assigned_to in ["01ba6ff1-0f6a-7000-8000-000000000009", "nobody@x.example"] {
             let row: &[&str] = &[value, assigned_to, assigned_to, &email];
-            let done = outcomes(at, kind, &[header, row], OnMatch::Update);
+            let done = outcomes(at, kind, &[header, row]);
             assert!(["Created", "Updated"].contains(&done[0].as_str()), "{done:?}");
         }
         let exported = records(at, kind, key).into_iter().find(|record| record[key] == json!(value)).unwrap();
@@ -186,7 +183,7 @@ fn a_full_name_fills_in_the_missing_name_or_is_kept() {
         &["h@x.example", "Lee, Ann", "", "Lee"],
         &["i@x.example", "Ann Maria Lee", "Ann", "Lee"],
     ];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &table, OnMatch::Update), ["Created"; 9]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &table), ["Created"; 9]);
     let contacts = records(at, TransferKind::Contacts, "email");
     let names: Vec<_> = contacts
         .iter()
