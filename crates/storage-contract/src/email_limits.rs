@@ -98,11 +98,8 @@ pub async fn each_purpose_has_its_own_limit(subject: &StoreUnderTest, _: &dyn Em
     let world = subject.world().await;
     let counted = EmailPurpose::ALL.iter().filter(|purpose| purpose.counts_for_workspace()).count() as u64;
     for purpose in EmailPurpose::ALL {
-        assert_eq!(
-            world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await,
-            Enqueued::Queued,
-            "{purpose}"
-        );
+        let queued = world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await;
+        assert_eq!(queued, Enqueued::Queued, "{purpose}");
     }
     for purpose in EmailPurpose::ALL {
         let expected = if purpose.counts_for_workspace() { Enqueued::WorkspaceLimit } else { Enqueued::MailboxLimit };

@@ -302,10 +302,8 @@ pub async fn a_ticket_gets_one_email(subject: &StoreUnderTest, queue: &dyn Email
     world.put(&request).await;
     assert_eq!(world.next().await.as_ref(), Some(&request));
     for _ in 0..2 {
-        assert_eq!(
-            domain::support::answer_link_request(&subject.ports, &request).await.unwrap(),
-            LinkRequestOutcome::Answered
-        );
+        let outcome = domain::support::answer_link_request(&subject.ports, &request).await.unwrap();
+        assert_eq!(outcome, LinkRequestOutcome::Answered);
     }
     assert_eq!(world.emails(queue).await, [format!("Your ticket {reference}")]);
     subject.clock.advance(RETRY_DELAY);
@@ -362,10 +360,8 @@ pub async fn an_expired_request_sends_no_email(subject: &StoreUnderTest, queue: 
     world.put(&request).await;
     subject.clock.advance(REQUEST_TTL);
     let taken = world.next().await.unwrap();
-    assert_eq!(
-        domain::support::answer_link_request(&subject.ports, &taken).await.unwrap(),
-        LinkRequestOutcome::TooLate
-    );
+    let outcome = domain::support::answer_link_request(&subject.ports, &taken).await.unwrap();
+    assert_eq!(outcome, LinkRequestOutcome::TooLate);
     assert_eq!(world.emails(queue).await, Vec::<String>::new());
     subject.clock.advance(RETRY_DELAY);
     assert_eq!(world.next().await, None);

@@ -64,9 +64,7 @@ fn a_company_counts_towards_the_monthly_quota() {
     let before = count();
     create::<Company>(&test, &world, json!({"name": "Acme", "external_id": "x"})).unwrap();
     assert_eq!(count(), before + 1);
-    assert_eq!(
-        refusal(create::<Company>(&test, &world, json!({"name": "B", "external_id": "x"}))),
-        "duplicate external_id:duplicate"
-    );
+    let twice = create::<Company>(&test, &world, json!({"name": "B", "external_id": "x"}));
+    assert_eq!(refusal(twice), "duplicate external_id:duplicate");
     assert_eq!(count(), before + 1, "a rolled-back create does not count");
 }

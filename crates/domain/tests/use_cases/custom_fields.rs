@@ -16,17 +16,10 @@ fn fields_of(test: &TestPorts, world: &TestWorkspace, stored: &Contact) -> Value
 #[test]
 fn an_update_sets_and_removes_members_and_leaves_the_others() {
     let (test, world) = start();
-    let stored = create::<Contact>(
-        &test,
-        &world,
-        json!({"email": "a@example.org", "custom_fields": {"erp": "A1", "none": null}}),
-    )
-    .unwrap();
-    assert_eq!(
-        Value::from(stored.custom_fields.clone()),
-        json!({"erp": "A1", "none": null}),
-        "a create is kept as sent"
-    );
+    let body = json!({"email": "a@example.org", "custom_fields": {"erp": "A1", "none": null}});
+    let stored = create::<Contact>(&test, &world, body).unwrap();
+    let sent = json!({"erp": "A1", "none": null});
+    assert_eq!(Value::from(stored.custom_fields.clone()), sent, "a create is kept as sent");
     for (sent, expected) in [
         (json!({"shop": {"no": 9}}), json!({"erp": "A1", "none": null, "shop": {"no": 9}})),
         (json!({"shop": {"size": 1}, "none": null}), json!({"erp": "A1", "shop": {"size": 1}})),
@@ -102,10 +95,8 @@ fn the_size_limit_applies_to_the_merged_object() {
     let moved = json!({"custom_fields": {"a": null, "b": large}});
     update::<Contact>(&test, &world, stored.id, moved).unwrap();
     assert_eq!(fields_of(&test, &world, &stored), json!({ "b": large }));
-    assert!(
-        update::<Contact>(&test, &world, stored.id, too_large).is_ok(),
-        "the stored object already has these fields"
-    );
+    let again = update::<Contact>(&test, &world, stored.id, too_large);
+    assert!(again.is_ok(), "the stored object already has these fields");
 }
 
 #[test]

@@ -105,10 +105,8 @@ fn ambiguous_company_names_are_refused() {
                 1,a@x.example,LANTERN,\n2,b@x.example,Lantern,2\n3,c@x.example,Lantern,3\n4,d@x.example,---,";
     let done = import(at, HUBSPOT_CONTACTS, sample);
     let outcomes = done.outcomes();
-    assert!(
-        outcomes[0].starts_with("company_by_name: several companies of the workspace are named \"LANTERN\": "),
-        "{outcomes:?}"
-    );
+    let several = "company_by_name: several companies of the workspace are named \"LANTERN\": ";
+    assert!(outcomes[0].starts_with(several), "{outcomes:?}");
     assert_eq!(outcomes[1..3], ["Created"; 2]);
     assert!(outcomes[3].starts_with("company_by_name: \"---\" is not a company name"), "{outcomes:?}");
     assert_eq!(done.done.companies, 1, "a company with another id is another company");
@@ -195,8 +193,6 @@ fn the_console_proposes_the_mapping_of_the_preset() {
         ["email", "custom_fields.work_email", "", "owner_by_email", "company_name", "custom_fields.created_in_hubspot"]
     );
     let header = owned(&["Status", "Assignee", "Sprint", "Sprint", "Resolved", "Status Category"]);
-    assert_eq!(
-        Columns::proposed(TransferKind::Tasks, &header, Preset::of(PresetName::Jira, TransferKind::Tasks)),
-        ["status", "owner_by_email", "description+", "description+", "completed_at", "status"]
-    );
+    let proposed = Columns::proposed(TransferKind::Tasks, &header, Preset::of(PresetName::Jira, TransferKind::Tasks));
+    assert_eq!(proposed, ["status", "owner_by_email", "description+", "description+", "completed_at", "status"]);
 }

@@ -62,10 +62,8 @@ fn a_function_that_was_given_away_is_taken_back_by_the_next_migrate() {
         GRANT EXECUTE ON FUNCTION maintain_event_partitions TO PUBLIC;
         CREATE FUNCTION plain() RETURNS void LANGUAGE sql AS ''";
     database.execute(given);
-    assert_eq!(
-        storage_diesel::privileges(&database.url()).unwrap().exposed,
-        ["later(text)", "maintain_event_partitions(timestamp with time zone,interval)"]
-    );
+    let exposed = storage_diesel::privileges(&database.url()).unwrap().exposed;
+    assert_eq!(exposed, ["later(text)", "maintain_event_partitions(timestamp with time zone,interval)"]);
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());
     let definers = lines(&database, DEFINERS);
     assert!(definers.iter().all(|line| line.ends_with(" f")), "{definers:?}");
