@@ -164,18 +164,9 @@ pub async fn records_changed_since_their_restoration_are_not_announced(subject: 
     announce_all(&world).await;
     subject.clock.advance(Duration::SECOND);
     restore(&world, whole.project).await;
-    let (changed, gone, at) = (whole.tasks[0], whole.tasks[1], world.now());
-    world
-        .done(move |tx| {
-            let tasks = tx.issues().get_many_for_update(&[changed])?;
-            let tasks: Vec<_> = tasks
-                .into_iter()
-                .map(|task| Issue { title: "New".to_owned(), version: task.version + 1, ..task })
-                .collect();
-            tx.issues().save_many(&tasks)?;
-            tx.records::<Issue>().delete(gone, at)
-        })
-        .await;
+    let task = world.get::<Issue>(whole.tasks[0]).await.unwrap();
+    world.save_issues(&[Issue { title: "New".to_owned(), version: task.version + 1, ..task }]).await;
+    world.delete::<Issue>(whole.tasks[1]).await;
     announce_all(&world).await;
     let events = announced(&world, CascadeVerb::Restored).await;
     assert_eq!(records(&events).into_iter().collect::<Vec<_>>(), [whole.cycle.0]);

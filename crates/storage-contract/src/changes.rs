@@ -166,9 +166,8 @@ impl TestWorkspace {
 
     pub async fn rename_deal(&self, id: DealId, title: &str) -> Deal {
         let fields = fields(&json!({ "title": title }), InputMode::Patch);
-        records::update::<Deal>(&self.ports, &self.permit::<UpdateDeals>(), id, ExpectedVersion::Any, fields)
-            .await
-            .unwrap()
+        let permit = self.permit::<UpdateDeals>();
+        records::update::<Deal>(&self.ports, &permit, id, ExpectedVersion::Any, fields).await.unwrap()
     }
 
     pub async fn deal_versions(&self) -> BTreeMap<DealId, i64> {

@@ -115,10 +115,8 @@ pub async fn only_live_issues_show_comments(subject: &StoreUnderTest) {
 /// The newest comments, oldest first, plus one more than are shown.
 pub async fn the_end_of_a_conversation_is_read(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (issue, other) = (
-        world.add(world.bare_issue(IssueKind::Ticket).await).await.id,
-        world.add(world.bare_issue(IssueKind::Ticket).await).await.id,
-    );
+    let issue = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let other = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
     let mut all = Vec::new();
     for number in 0..=i64::from(LATEST) + 1 {
         let visibility = if number % 2 == 0 { Visibility::Public } else { Visibility::Internal };
@@ -139,13 +137,9 @@ pub async fn an_edit_is_stored(subject: &StoreUnderTest) {
     let (stored, other) = (world.add(world.comment(issue)).await, world.add(world.comment(issue)).await);
     let at = stored.updated_at + Duration::HOUR;
     let edited = Comment { body: LINES.to_owned(), edited_at: Some(at), version: 2, updated_at: at, ..stored.clone() };
-    let saved = edited.clone();
-    world
-        .done(move |tx| {
-            assert_eq!(tx.comments().get_for_update(saved.id)?.as_ref(), Some(&stored));
-            tx.comments().save(&saved)
-        })
-        .await;
+    let (id, saved) = (edited.id, edited.clone());
+    assert_eq!(world.done(move |tx| tx.comments().get_for_update(id)).await, Some(stored));
+    world.done(move |tx| tx.comments().save(&saved)).await;
     let mut expected = vec![edited, other];
     expected.sort_by_key(Comment::cursor_key);
     assert_eq!(list(&world, issue).await, expected);

@@ -69,14 +69,10 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
         check_filter(&world, &all, ContactFilter { tag: tags(wanted).into(), ..none() }, has).await;
     }
     let filter = ContactFilter { company_id: Some(company), tag: tags(&["vip"]).into(), ..none() };
-    check_filter(&world, &all, filter, |contact| {
-        contact.company_id == Some(company) && contact.tags.contains(&"VIP".to_owned())
-    })
-    .await;
-    check_filter(&world, &all, ContactFilter { company_id: Some(company), ..none() }, |contact| {
-        contact.company_id == Some(company)
-    })
-    .await;
+    let vip = "VIP".to_owned();
+    check_filter(&world, &all, filter, |it| it.company_id == Some(company) && it.tags.contains(&vip)).await;
+    let of_company = |contact: &Contact| contact.company_id == Some(company);
+    check_filter(&world, &all, ContactFilter { company_id: Some(company), ..none() }, of_company).await;
     // Words do not match tags.
     let search = SearchQuery::parse("vip").unwrap();
     check_filter(&world, &all, ContactFilter { search, ..none() }, |_| false).await;

@@ -60,12 +60,9 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest)
         world
             .done(move |tx| {
                 let (all, page) = (CreatedFilter::default(), PageRequest::first(100));
+                let members = tx.members().list(&all, &page)?;
                 Ok([
-                    tx.members()
-                        .list(&all, &page)?
-                        .iter()
-                        .map(|record| record.member.user_id.0)
-                        .collect::<HashSet<_>>(),
+                    members.iter().map(|record| record.member.user_id.0).collect::<HashSet<_>>(),
                     tx.api_keys().list(&all, &page)?.iter().map(|key| key.id.0).collect(),
                     tx.audit().list(&AuditFilter::default(), &page)?.iter().map(|entry| entry.id.0).collect(),
                 ])

@@ -212,9 +212,8 @@ pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnd
         ("192.0.2.8", &second.for_ticket(&reference, ADA)),
         (known, &his_own),
     ] {
-        world
-            .put_from(address, &LinkRequest { created_at: world.now(), ..request.clone() }, &QueueBounds::DEFAULT)
-            .await;
+        let request = LinkRequest { created_at: world.now(), ..request.clone() };
+        world.put_from(address, &request, &QueueBounds::DEFAULT).await;
         subject.clock.advance(Duration::MILLISECOND);
     }
     let batch = domain::support::take_link_requests(&subject.ports).await.unwrap().unwrap();

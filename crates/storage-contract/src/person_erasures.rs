@@ -48,13 +48,8 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     let (email, other) = (world.new_email(), world.new_email());
     let (contact, neighbour) = (world.add_person(&email).await, world.add_person(&other).await);
     let elsewhere = other_workspace.add_person(&email).await;
-    let note = RecordComment::blank(
-        CommentId(world.id()),
-        CrmRecord::Contact(contact.id),
-        world.key_actor(),
-        world.key_actor(),
-        world.now(),
-    );
+    let (id, author) = (CommentId(world.id()), world.key_actor());
+    let note = RecordComment::blank(id, CrmRecord::Contact(contact.id), author, author, world.now());
     world.add(RecordComment { body: "likes milk".to_owned(), ..note }).await;
     let ticket = world.add_ticket(world.ticket(&email.to_lowercase()).await).await.issue().id;
     let untouched = world.add_ticket(world.ticket(&other).await).await.issue().clone();

@@ -149,18 +149,15 @@ pub async fn requests_add_up_by_day(subject: &StoreUnderTest) {
     let gone = CredentialUsage { workspace: WorkspaceId(world.id()), ..seen(&world, vanished, world.now(), 9) };
     let (first, last) = (datetime!(2031-05-01 00:00 UTC), datetime!(2031-05-31 23:59:59 UTC));
     for _ in 0..2 {
-        record(
-            subject,
-            &[
-                seen(&world, key, first, 1),
-                seen(&world, None, first + Duration::HOUR, 10),
-                seen(&world, vanished, last, 100),
-                seen(&world, key, first - Duration::MICROSECOND, 1_000),
-                seen(&other, None, first, 5),
-                gone,
-            ],
-        )
-        .await;
+        let all = [
+            seen(&world, key, first, 1),
+            seen(&world, None, first + Duration::HOUR, 10),
+            seen(&world, vanished, last, 100),
+            seen(&world, key, first - Duration::MICROSECOND, 1_000),
+            seen(&other, None, first, 5),
+            gone,
+        ];
+        record(subject, &all).await;
     }
     record(subject, &[]).await;
     let requests = async |world: &TestWorkspace, today: Date, month: Date| {

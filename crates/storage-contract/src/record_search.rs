@@ -30,14 +30,9 @@ async fn found(world: &TestWorkspace, wanted: RecordSearch) -> Vec<(RecordKind, 
 }
 
 async fn add_one_of_each(world: &TestWorkspace, name: &str) {
-    world
-        .add(Contact {
-            first_name: Some("Ann".to_owned()),
-            last_name: Some(format!("{name}er")),
-            email: "ann@example.org".to_owned(),
-            ..world.bare_contact()
-        })
-        .await;
+    let (first_name, last_name) = (Some("Ann".to_owned()), Some(format!("{name}er")));
+    let email = "ann@example.org".to_owned();
+    world.add(Contact { first_name, last_name, email, ..world.bare_contact() }).await;
     let domain = Some("zephyr.example".to_owned());
     world.add(Company { name: format!("{name} Ltd"), domain, ..world.bare_company() }).await;
     world.add(Deal { title: format!("Pilot of {name}"), ..world.bare_deal() }).await;

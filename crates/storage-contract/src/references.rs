@@ -70,20 +70,17 @@ pub async fn cycles_of_their_own_project(subject: &StoreUnderTest) {
     let foreign = other.add(other.bare_project()).await.id;
     let foreign_cycle = other.add(other.cycle(foreign, 1)).await.id;
     world.delete::<Project>(gone).await;
-    check(
-        &world,
-        &[
-            (Reference::Cycle(project, cycle), true),
-            (Reference::Cycle(second, of_second), true),
-            (Reference::Cycle(second, cycle), false),
-            (Reference::Cycle(project, of_second), false),
-            (Reference::Cycle(gone, gone_cycle), false),
-            (Reference::Cycle(project, CycleId(world.id())), false),
-            (Reference::Cycle(foreign, foreign_cycle), false),
-            (Reference::Cycle(project, foreign_cycle), false),
-        ],
-    )
-    .await;
+    let rows = [
+        (Reference::Cycle(project, cycle), true),
+        (Reference::Cycle(second, of_second), true),
+        (Reference::Cycle(second, cycle), false),
+        (Reference::Cycle(project, of_second), false),
+        (Reference::Cycle(gone, gone_cycle), false),
+        (Reference::Cycle(project, CycleId(world.id())), false),
+        (Reference::Cycle(foreign, foreign_cycle), false),
+        (Reference::Cycle(project, foreign_cycle), false),
+    ];
+    check(&world, &rows).await;
 }
 
 /// An issue is valid only under its own kind.
@@ -93,17 +90,14 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
         let live = world.add(world.bare_issue(kind).await).await.id;
         let gone = world.add(world.bare_issue(kind).await).await.id;
         world.delete::<Issue>(gone).await;
-        check(
-            &world,
-            &[
-                (Reference::Issue(kind, live), true),
-                (Reference::Issue(wrong, live), false),
-                (Reference::Issue(kind, gone), false),
-                (Reference::Issue(kind, IssueId(world.id())), false),
-                (Reference::Issue(kind, other.add(other.bare_issue(kind).await).await.id), false),
-            ],
-        )
-        .await;
+        let rows = [
+            (Reference::Issue(kind, live), true),
+            (Reference::Issue(wrong, live), false),
+            (Reference::Issue(kind, gone), false),
+            (Reference::Issue(kind, IssueId(world.id())), false),
+            (Reference::Issue(kind, other.add(other.bare_issue(kind).await).await.id), false),
+        ];
+        check(&world, &rows).await;
     }
     let project = world.add(world.bare_project()).await.id;
     let place = |issue| Issue { project_id: Some(project), ..issue };

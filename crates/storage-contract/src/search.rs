@@ -129,13 +129,9 @@ pub async fn changed_words_are_found(subject: &StoreUnderTest) {
     let company = Company { name: "Quartz".to_owned(), domain: None, ..companies[0].clone() };
     let issue = Issue { title: "Quartz".to_owned(), description: None, ..issues[0].clone() };
     let ids = [contact.id.0, company.id.0, issue.id.0];
-    world
-        .done(move |tx| {
-            tx.records::<Contact>().save(&contact)?;
-            tx.records::<Company>().save(&company)?;
-            tx.issues().save_many(std::slice::from_ref(&issue))
-        })
-        .await;
+    world.save(&contact).await;
+    world.save(&company).await;
+    world.save_issues(&[issue]).await;
     assert_eq!(found(&world, "quar").await, ids.into());
     for former in ["marie", "inc", "login fails"] {
         assert!(found(&world, former).await.is_disjoint(&ids.into()), "{former}");

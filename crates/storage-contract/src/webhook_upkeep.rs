@@ -212,11 +212,8 @@ pub async fn failures_are_reported_once(subject: &StoreUnderTest, queue: &dyn De
     let disabled = |reason| vec![(hook, NoticeKind::Disabled { reason })];
     assert_eq!(taken(&world).await, disabled(DisabledReason::Failing));
     assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
-    world
-        .change(hook, |it| {
-            (it.enabled, it.disabled_reason, it.failing_since) = (true, None, None);
-        })
-        .await;
+    let enable = |it: &mut Subscription| (it.enabled, it.disabled_reason, it.failing_since) = (true, None, None);
+    world.change(hook, enable).await;
     assert!(taken(&world).await.is_empty());
     world.add(world.test_delivery(hook)).await;
     let claimed = one_claimed(&world, queue).await;

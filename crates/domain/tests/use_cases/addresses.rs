@@ -126,10 +126,8 @@ fn members_are_invited_once_and_sign_in_with_any_spelling() {
         let found = members::find_by_addresses(&fixture.test.ports, &owner.caller, vec![spelling.to_owned()]);
         assert_eq!(fixture.test.block_on(found).unwrap().get(spelling), Some(&invited.id), "{spelling}");
         let wanted = new(json!({ "email": spelling }));
-        fixture
-            .test
-            .block_on(accounts::request_password_reset(&fixture.test.ports, &Client::default(), wanted))
-            .unwrap();
+        let asked = accounts::request_password_reset(&fixture.test.ports, &client, wanted);
+        fixture.test.block_on(asked).unwrap();
         fixture.test.answer_link_requests();
         assert_eq!(fixture.queued_email().to(), GIVEN, "{spelling}");
         fixture.test.clock.advance(time::Duration::hours(1));

@@ -157,10 +157,8 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
     assert!(done[2].starts_with("line 2 is about the same deal"), "{done:?}");
     let unknown = "no record of this workspace has this id: remove id from the columns to create new records";
     assert_eq!(done[3..], [unknown, unknown, "Unchanged"]);
-    let titles: Vec<_> = records(at, TransferKind::Deals, "title")
-        .iter()
-        .map(|deal| deal["title"].as_str().unwrap().to_owned())
-        .collect();
+    let deals = records(at, TransferKind::Deals, "title");
+    let titles: Vec<_> = deals.iter().map(|deal| &deal["title"]).collect();
     assert_eq!(titles, ["One more", "Three", "Two"]);
     // A contact gets another address this way.
     let contacts: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];

@@ -61,33 +61,23 @@ fn an_idempotency_key_replays_the_outcomes_except_of_dry_runs() {
 #[test]
 fn an_item_with_an_outdated_version_is_refused_and_the_others_are_written() {
     let (test, world) = start();
-    let made = upsert::<Company>(
-        &test,
-        &world,
-        [json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})],
-    );
+    let items = [json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})];
+    let made = upsert::<Company>(&test, &world, items);
     let ids: Vec<_> = made.created.into_iter().flatten().collect();
-    let done = upsert::<Company>(
-        &test,
-        &world,
-        [
-            json!({"name": "a2", "external_id": "a", "expected_version": 1}),
-            json!({"name": "b2", "external_id": "b", "expected_version": 2}),
-            json!({"name": "c", "external_id": "c", "expected_version": 1}),
-            json!({"name": "d", "external_id": "d", "expected_version": 0}),
-            json!({"name": "e", "external_id": "e", "expected_version": null}),
-        ],
-    );
+    let items = [
+        json!({"name": "a2", "external_id": "a", "expected_version": 1}),
+        json!({"name": "b2", "external_id": "b", "expected_version": 2}),
+        json!({"name": "c", "external_id": "c", "expected_version": 1}),
+        json!({"name": "d", "external_id": "d", "expected_version": 0}),
+        json!({"name": "e", "external_id": "e", "expected_version": null}),
+    ];
+    let done = upsert::<Company>(&test, &world, items);
     let [created, updated, failed] = [ItemOutcome::Created, ItemOutcome::Updated, ItemOutcome::Failed];
     assert_eq!(done.outcomes, [updated, failed, failed, failed, created]);
     let failures: Vec<_> =
         done.failed.iter().map(|failure| (failure.index, failure.code, failure.existing_id)).collect();
-    assert_eq!(
-        failures,
-        [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "validation_failed", None)],
-        "{:?}",
-        done.failed
-    );
+    let expected = [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "validation_failed", None)];
+    assert_eq!(failures, expected, "{:?}", done.failed);
     // As in an update, the version is checked even if the values change nothing.
     let again = upsert::<Company>(&test, &world, [json!({"name": "a2", "external_id": "a", "expected_version": 1})]);
     assert_eq!(again.failed[0].code, "concurrent_update");
