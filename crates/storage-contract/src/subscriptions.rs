@@ -21,7 +21,6 @@ async fn list(world: &TestWorkspace) -> Vec<SubscriptionRecord> {
     world.look(move |tx| tx.subscriptions().list(&WebhookReach::everything(), &ever, &page)).await
 }
 
-/// All members round-trip, for every module and reason.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = vec![world.full_subscription()];
@@ -85,7 +84,6 @@ pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
     assert!(world.run(move |tx| Ok(tx.subscriptions().save(&stale)?)).await.is_err());
 }
 
-/// Newest first, ties by id.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
@@ -95,8 +93,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         world.subscribe(subscription).await;
     }
     check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| {
-        let found = tx.subscriptions().list(&WebhookReach::everything(), filter, page)?;
-        Ok(found.iter().map(Paginated::cursor_key).collect())
+        tx.subscriptions().list(&WebhookReach::everything(), filter, page)
     })
     .await;
 }
@@ -133,7 +130,6 @@ pub async fn lists_are_limited_to_the_reach(subject: &StoreUnderTest) {
     assert_eq!(listed, reached, "two, and one more");
 }
 
-/// Subscriptions are per workspace.
 pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let id = world.subscribe(world.subscription(Module::Crm)).await;

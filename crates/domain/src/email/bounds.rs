@@ -101,7 +101,7 @@ pub struct MailboxCount {
 }
 
 impl MailboxCount {
-    pub(super) fn of(address: &str, purpose: EmailPurpose, bounds: &EmailBounds, now: OffsetDateTime) -> Self {
+    pub(super) fn of(address: &str, purpose: EmailPurpose, bounds: EmailBounds, now: OffsetDateTime) -> Self {
         let (limit, window) = purpose.per_mailbox();
         let limit = if purpose == EmailPurpose::Answer { bounds.answers } else { limit };
         let hash = digest::digest(&digest::SHA256, mailbox_of(address).as_bytes());
@@ -191,7 +191,7 @@ mod tests {
             (EmailPurpose::Webhook, hour, 10),
             (EmailPurpose::Account, hour, 6),
         ] {
-            let count = MailboxCount::of("ann@example.com", purpose, &EmailBounds::default(), now);
+            let count = MailboxCount::of("ann@example.com", purpose, EmailBounds::default(), now);
             assert_eq!((count.since, count.limit), (since, limit), "{purpose}");
             let counts = !matches!(purpose, EmailPurpose::Notice | EmailPurpose::Webhook | EmailPurpose::Account);
             assert_eq!(purpose.counts_for_workspace(), counts);

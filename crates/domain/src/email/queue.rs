@@ -57,7 +57,7 @@ impl QueuedEmail {
             batch: None,
             queue_limit: MAX_WAITING,
             per_hour,
-            mailbox: MailboxCount::of(email.to(), purpose, &ports.settings.email_bounds, now),
+            mailbox: MailboxCount::of(email.to(), purpose, ports.settings.email_bounds, now),
         })
     }
 
