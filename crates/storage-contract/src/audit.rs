@@ -66,10 +66,17 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
         let shown = filter.clone();
         let found = world.look(move |tx| tx.audit().list(&shown, &PageRequest::first(100))).await;
         for one in &entries {
-            assert_eq!(found.contains(one), filter.matches(one), "{filter:?} {one:?}");
+            assert_eq!(found.contains(one), matches(&filter, one), "{filter:?} {one:?}");
         }
-        assert!(found.iter().all(|one| filter.matches(one)), "{filter:?}");
+        assert!(found.iter().all(|one| matches(&filter, one)), "{filter:?}");
     }
+}
+
+fn matches(filter: &AuditFilter, entry: &AuditEntry) -> bool {
+    (filter.action.0.is_empty() || filter.action.0.contains(&entry.action))
+        && filter.actor_id.is_none_or(|actor| entry.actor.actor.id == Some(actor))
+        && filter.since.is_none_or(|since| entry.created_at >= since)
+        && filter.until.is_none_or(|until| entry.created_at < until)
 }
 
 /// An entry of a user, in the hour before the oldest that other cases write in.

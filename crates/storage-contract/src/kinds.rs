@@ -199,11 +199,11 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
 }
 
 /// Checks that each of two saves changes one of two new records as a whole, and nothing else.
-pub(super) async fn check_saved<K>(world: &TestWorkspace, [saved, bystander, absent]: [K; 3], saves: [K; 2])
+pub(super) async fn check_saved<K>(world: &TestWorkspace, [changed, bystander, absent]: [K; 3], saves: [K; 2])
 where
     K: Kind + Record + Debug,
 {
-    let (_, bystander) = (world.add(saved).await, world.add(bystander).await);
+    let (_, bystander) = (world.add(changed).await, world.add(bystander).await);
     for wanted in saves {
         save(world, &wanted).await.unwrap();
         assert_eq!(get(world, wanted.uuid()).await, Some(wanted));

@@ -25,7 +25,7 @@ where
         rows.truncate(limit as usize);
         walked.extend(rows);
         match walked.last() {
-            Some(last) if has_more => position = behind(last),
+            Some(end) if has_more => position = behind(end),
             _ => return walked,
         }
     }
