@@ -7,7 +7,7 @@ use domain::fields;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{enum_schema, object_schema};
 use domain::kernel::input::{
-    Field, Input, InputMode, Integer, KEPT_ELSEWHERE, Line, Problems, SchemaMember, Value, refuse_kept_elsewhere,
+    EXTERNAL_IDS, Field, Input, InputMode, Integer, Line, Problems, SchemaMember, Value, refuse_external_ids,
     refuse_unknown, take,
 };
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -149,12 +149,12 @@ impl<F: Input> Input for New<F> {
 }
 
 fn members_for_tools<F: Input>() -> Vec<SchemaMember> {
-    F::members().into_iter().filter(|member| !KEPT_ELSEWHERE.contains(&member.name)).collect()
+    F::members().into_iter().filter(|member| !EXTERNAL_IDS.contains(&member.name)).collect()
 }
 
 /// Reads the fields of a record without external ids.
 fn read_for_tools<F: Input>(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> F {
-    refuse_kept_elsewhere(&mut object, at, problems);
+    refuse_external_ids(&mut object, at, problems);
     if mode == InputMode::Patch && object.is_empty() {
         let names: Vec<_> = members_for_tools::<F>().iter().map(|member| member.name).collect();
         problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", names.join(", ")));

@@ -217,8 +217,7 @@ fn default_plan(named: Option<&str>) -> anyhow::Result<Plan> {
 }
 
 fn email_bounds(answers: Option<u32>) -> EmailBounds {
-    let default = EmailBounds::default();
-    EmailBounds { answers: answers.unwrap_or(default.answers), ..default }
+    answers.map_or_else(EmailBounds::default, |answers| EmailBounds { answers })
 }
 
 fn event_retention(named: Option<&str>) -> anyhow::Result<EventRetention> {

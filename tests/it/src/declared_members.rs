@@ -6,7 +6,7 @@ use domain::crm::contacts::ContactFields;
 use domain::crm::deals::DealFields;
 use domain::kernel::input::Input;
 use domain::testing::filled;
-use domain::tools::KEPT_ELSEWHERE;
+use domain::tools::EXTERNAL_IDS;
 use domain::work::projects::ProjectFields;
 use serde_json::{Map, Value, json};
 use test_support::App;
@@ -46,7 +46,7 @@ fn all_interfaces() -> [Interfaces; 4] {
 
 /// The body without the members that tools do not accept.
 fn for_tools(mut body: Map<String, Value>) -> Map<String, Value> {
-    body.retain(|name, _| !KEPT_ELSEWHERE.contains(&name.as_str()));
+    body.retain(|name, _| !EXTERNAL_IDS.contains(&name.as_str()));
     body
 }
 
@@ -90,7 +90,7 @@ async fn every_member_is_in_the_schemas() {
             noun => Some(items_of(&format!("upsert_{noun}s"))),
         };
         for member in members {
-            let is_taken = !KEPT_ELSEWHERE.contains(&member);
+            let is_taken = !EXTERNAL_IDS.contains(&member);
             let shown = places.each_ref().map(|properties| properties[member].is_object());
             assert_eq!(shown, [is_taken, is_taken, true], "{member} of {noun}");
             let is_upserted = items.as_ref().map(|it| it[member].is_object());
@@ -116,7 +116,7 @@ async fn no_tool_accepts_ids_that_another_system_manages() {
     let (_app, client) = App::with_client().await;
     for tool in catalogue(&client).await {
         let schema = tool["inputSchema"].to_string();
-        for member in KEPT_ELSEWHERE {
+        for member in EXTERNAL_IDS {
             assert!(!schema.contains(&format!("\"{member}\"")), "{member} of {}", tool["name"]);
         }
     }

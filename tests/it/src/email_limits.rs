@@ -1,6 +1,6 @@
 //! Limits on e-mails to others that one caller can cause (docs/security.md).
 
-use domain::email::EmailBounds;
+use domain::email::{EmailBounds, EmailPurpose};
 use domain::identity::workspaces::Role;
 use domain::limits::LimitName;
 use serde_json::json;
@@ -114,7 +114,7 @@ async fn answers_to_a_mailbox_per_day_are_limited_but_password_resets_still_arri
 #[tokio::test]
 async fn invitations_to_an_outsider_are_limited() {
     let app = App::start().await;
-    let bound = EmailBounds::default().invitations;
+    let bound = EmailPurpose::Invitation.per_mailbox().0;
     let mut statuses = Vec::new();
     for _ in 0..bound + 2 {
         let owner = app.workspace().await.user(Role::Owner).await;

@@ -1,6 +1,6 @@
 //! E-mails to members: assignments by others, and replies by customers.
 
-use domain::email::EmailBounds;
+use domain::email::EmailPurpose;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, TestUser};
@@ -237,7 +237,7 @@ async fn notifications_to_a_mailbox_per_hour_are_limited() {
     let (app, tenant) = with_mail_server().await;
     app.begin_window(Duration::HOUR).await;
     let other = app.workspace().await;
-    let bound = EmailBounds::default().notifications as usize;
+    let bound = EmailPurpose::Notification.per_mailbox().0 as usize;
     let address = |number: usize| format!("bob+{number}@example.com");
     for tenant in [&tenant, &other] {
         let client = tenant.full_access().await;

@@ -1,6 +1,6 @@
 //! E-mails to customers: acknowledgements and resolutions.
 
-use domain::email::{EmailBounds, EmailFilter, EmailMessage, EmailPurpose, EmailSource, EmailStatus, QueuedEmail};
+use domain::email::{EmailFilter, EmailMessage, EmailPurpose, EmailSource, EmailStatus, QueuedEmail};
 use domain::identity::workspaces::Role;
 use domain::kernel::input::EmailAddress;
 use domain::limits::LimitName;
@@ -264,7 +264,7 @@ async fn a_bulk_update_emails_each_requester_once() {
 #[tokio::test]
 async fn acknowledgements_to_a_mailbox_per_day_are_limited() {
     let (app, tenant) = with_mail_server().await;
-    let bound = EmailBounds::default().acknowledgements as usize;
+    let bound = EmailPurpose::Acknowledgement.per_mailbox().0 as usize;
     let tenants = [tenant, app.workspace().await];
     let address = |number: usize| format!("victim+{number}@example.org");
     for tenant in &tenants {

@@ -5,7 +5,7 @@
 mod facts;
 mod permissions;
 
-pub use crate::kernel::input::KEPT_ELSEWHERE;
+pub use crate::kernel::input::EXTERNAL_IDS;
 use crate::kernel::input::{choices, readable_choices};
 use crate::kinds::simple_tools;
 use crate::limits::Class;
@@ -306,7 +306,7 @@ mod tests {
         ];
         let kept =
             declared.into_iter().flatten().filter(|member| member.description.contains("kept in another system"));
-        assert_eq!(kept.map(|member| member.name).collect::<Vec<_>>(), KEPT_ELSEWHERE);
+        assert_eq!(kept.map(|member| member.name).collect::<Vec<_>>(), EXTERNAL_IDS);
     }
 
     #[test]

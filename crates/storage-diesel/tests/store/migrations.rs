@@ -3,9 +3,8 @@
 use std::thread;
 
 use crate::common::Database;
+use crate::common::jobs::lines;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::crm::contacts::{ContactStatus, ContactType};
 use domain::crm::deals::{DealStage, DealStatus};
 use domain::events::Module;
@@ -20,12 +19,6 @@ use domain::work::issues::{IssueStatus, TicketType};
 use domain::work::presence::PresenceState;
 use domain::work::projects::{Priority, ProjectStatus};
 use domain::work::time_entries::EntryStatus;
-
-#[derive(QueryableByName, Debug, PartialEq)]
-struct SchemaRow {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
 
 /// Every table, column, constraint, index, statistic, trigger and function, except the table of migrations and the months of logs.
 pub(crate) const SCHEMA: &str = "
@@ -48,15 +41,10 @@ pub(crate) const SCHEMA: &str = "
             WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'diesel\\_%'
     ) AS lines ORDER BY line";
 
-fn lines(database: &Database, sql: &str) -> Vec<String> {
-    let rows: Vec<SchemaRow> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
-    rows.into_iter().map(|row| row.line).collect()
-}
-
 #[test]
 fn functions_are_applied_by_the_newest_release_alone() {
     let database = Database::migrated();
-    let change = |sql: &str| database.connection().batch_execute(sql).unwrap();
+    let change = |sql: &str| database.execute(sql);
     let has_it = || lines(&database, "SELECT 'yes' AS line FROM pg_proc WHERE proname = 'ensure_assumed'").len() == 1;
     change("DROP FUNCTION ensure_assumed; UPDATE schema_functions SET revision = revision + 1");
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());

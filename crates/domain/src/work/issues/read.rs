@@ -79,6 +79,6 @@ pub async fn read_with_children(
     permit.check_kind(kind)?;
     let found = read_only(ports, permit, move |tx| Ok(tx.issues().with_below(kind, id, MAX_CHILDREN)?)).await?;
     let (issue, below) = found.ok_or(Error::NotFound("issue"))?;
-    let (parts, in_epic) = below.into_iter().partition(|issue| issue.parent_id == Some(id));
-    Ok((issue, ChildIssues { parts, in_epic }))
+    let (subtasks, in_epic) = below.into_iter().partition(|issue| issue.parent_id == Some(id));
+    Ok((issue, ChildIssues { parts: subtasks, in_epic }))
 }

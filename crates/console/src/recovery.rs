@@ -40,7 +40,7 @@ const KEPT_PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 pub(crate) struct KeptForm(pub(crate) Form);
 
 /// The submitted form of a request that is being handled.
-struct SentForm(Form);
+struct SubmittedForm(Form);
 
 /// Why a form was not accepted, or may not have been.
 struct Rejection {
@@ -52,8 +52,8 @@ struct Rejection {
 }
 
 #[derive(Template)]
-#[template(path = "sign_in/elsewhere.html")]
-struct ElsewherePage {
+#[template(path = "sign_in/other_workspace.html")]
+struct OtherWorkspacePage {
     shell: Shell,
     /// Slug and name of the workspace, if the user is a member of it.
     own: Option<(String, String)>,
@@ -140,10 +140,10 @@ async fn offer_workspace(request: &HttpRequest, state: &AppState, slug: &str, wo
     let next = addresses::sent(&addresses::base_of(slug), &browser.address).into_owned();
     let next = if is_own_path(&next) { next } else { "/".to_owned() };
     let (shell, sign_in) = (browser.shell(text("elsewhere-title")), sign_in_address(request));
-    answers::page_with(StatusCode::FORBIDDEN, &browser, ElsewherePage { shell, own, next, sign_in })
+    answers::page_with(StatusCode::FORBIDDEN, &browser, OtherWorkspacePage { shell, own, next, sign_in })
 }
 
-/// Keeps a form that was sent from one of our own pages, for [`kept`].
+/// Keeps a form that was sent from one of our own pages, for [`kept_form_response`].
 async fn keep_form(
     request: &HttpRequest,
     state: &AppState,
@@ -162,7 +162,7 @@ async fn keep_form(
 }
 
 /// The response to a form that was kept, if there is one.
-pub(crate) async fn kept(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
+pub(crate) async fn kept_form_response(request: &HttpRequest, state: &AppState) -> Option<PageResult> {
     let KeptForm(form) = request.extensions_mut().remove::<KeptForm>()?;
     let caller = request.extensions().get::<Caller>().cloned();
     Some(kept_page(&Browser::of(request, state, caller), request, state, &form, None).await)
@@ -197,20 +197,24 @@ async fn keep_rate_limited(request: &HttpRequest, state: &AppState, refusal: Htt
     kept_page(&browser, request, state, &form, Some(rejection)).await
 }
 
-/// Remembers a submitted form for [`keep_unanswered`]. Scripts still have their page.
-pub(crate) fn remember_sent(request: &HttpRequest, browser: &Browser, form: &Form) {
+/// Remembers a submitted form for [`keep_unconfirmed_form`]. Scripts still have their page.
+pub(crate) fn store_submission(request: &HttpRequest, browser: &Browser, form: &Form) {
     let is_by_script = browser.is_htmx || request.headers().contains_key(TOKEN_HEADER);
     if browser.caller.is_some() && !is_by_script {
-        request.extensions_mut().insert(SentForm(form.clone()));
+        request.extensions_mut().insert(SubmittedForm(form.clone()));
     }
 }
 
 /// Replaces the error of an unavailable service by the page that keeps the form. It is not known whether the form was
 /// saved. If the form has a number, it can safely be sent again.
-pub(crate) async fn keep_unanswered(answer: HttpResponse, request: &HttpRequest, state: &AppState) -> HttpResponse {
-    let sent = request.extensions_mut().remove::<SentForm>();
+pub(crate) async fn keep_unconfirmed_form(
+    answer: HttpResponse,
+    request: &HttpRequest,
+    state: &AppState,
+) -> HttpResponse {
+    let sent = request.extensions_mut().remove::<SubmittedForm>();
     let status = answer.status();
-    let Some(SentForm(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
+    let Some(SubmittedForm(form)) = sent.filter(|_| status == StatusCode::SERVICE_UNAVAILABLE) else { return answer };
     let caller = request.extensions().get::<Caller>().cloned();
     let browser = Browser::of(request, state, caller);
     let reason = text(if number_of(&form).is_some() { "kept-unanswered-once" } else { "kept-unanswered" });
