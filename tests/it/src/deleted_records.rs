@@ -273,7 +273,7 @@ fn stored(app: &App, tenant: &Tenant) -> String {
     let of_records = "SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = oid
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attname = 'erased_at'";
     let tables = texts(app, of_records).into_iter().chain(["comments", "record_comments", "events"].map(String::from));
-    let rows = |table| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
+    let rows = |table: String| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
     tables.flat_map(|table| texts(app, &rows(table))).collect()
 }
 
