@@ -112,11 +112,12 @@ fn change_form(plan: Plan) -> FormView {
     // The help of the API explains null. In a form, an empty choice stands for null.
     form.fields.iter_mut().for_each(|field| field.help.clear());
     form.fields.extend(FormView::new::<LimitFields>().fields);
+    let limits = plan.limits();
     for (name, limit) in [
-        ("requests_per_minute", Some(plan.requests_per_minute())),
-        ("crm_quota_per_month", plan.crm_quota_per_month()),
-        ("emails_per_hour", Some(plan.emails_per_hour())),
-        ("event_bytes_per_day", Some(plan.event_bytes_per_day())),
+        ("requests_per_minute", Some(limits.requests_per_minute)),
+        ("crm_quota_per_month", limits.crm_quota_per_month),
+        ("emails_per_hour", Some(limits.emails_per_hour)),
+        ("event_bytes_per_day", Some(limits.event_bytes_per_day)),
     ] {
         let own = limit.map_or_else(
             || text("operator-plan-unlimited"),

@@ -15,7 +15,7 @@ pub use address::AddressGroup;
 pub use caller::{Cost, LimitedCaller, MAX_ITEMS_AS_WRITES, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
 pub use event_bytes::{EventBytes, EventBytesOfDay, EventBytesUsed, day_of, flush_event_bytes};
 pub use networks::{ORGANISATION_MULTIPLE, SITE_MULTIPLE, count_address};
-pub use plan::{Allowance, LimitName, MAX_EVENT_BYTES_PER_DAY, MAX_LIMIT_VALUE, Plan, WorkspaceLimits};
+pub use plan::{Allowance, LimitName, MAX_EVENT_BYTES_PER_DAY, MAX_LIMIT_VALUE, Plan, PlanLimits, WorkspaceLimits};
 pub use window::{Span, Window};
 
 use async_trait::async_trait;

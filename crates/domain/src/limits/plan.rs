@@ -93,16 +93,16 @@ impl WorkspaceLimits {
 }
 
 /// The limits of a plan.
-pub(super) struct PlanLimits {
-    pub(super) requests_per_minute: u64,
-    emails_per_hour: u64,
-    event_bytes_per_day: u64,
+pub struct PlanLimits {
+    pub requests_per_minute: u64,
+    pub emails_per_hour: u64,
+    pub event_bytes_per_day: u64,
     /// `None` is unlimited.
-    crm_quota_per_month: Option<u64>,
+    pub crm_quota_per_month: Option<u64>,
 }
 
 impl Plan {
-    pub(super) const fn limits(self) -> PlanLimits {
+    pub const fn limits(self) -> PlanLimits {
         let (requests_per_minute, emails_per_hour, event_bytes_per_day, crm_quota_per_month) = match self {
             Self::Starter => (100, 200, 1_000_000_000, Some(10_000)),
             Self::Professional => (500, 1_000, 5_000_000_000, Some(100_000)),
