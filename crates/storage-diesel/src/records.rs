@@ -283,11 +283,11 @@ pub(crate) trait ListedTable: StoredKind + ListedKind {
     }
     /// A page in the order of the filter.
     fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns> {
-        Self::listed(Self::begin(Self::LIST, workspace, filter, page), workspace, filter)
+        Self::listed(Self::begin(<Self as ListedTable>::LIST, workspace, filter, page), workspace, filter)
     }
     /// All that match a filter, to be counted or added up.
     fn all_matching(workspace: Uuid, filter: &Self::Filter) -> PageQuery {
-        let query = Self::begin(Self::LIST, workspace, filter, &PageRequest::first(1));
+        let query = Self::begin(<Self as ListedTable>::LIST, workspace, filter, &PageRequest::first(1));
         Self::or_commented(Self::matching(query, workspace, filter), workspace, filter)
     }
     fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql> {
