@@ -50,7 +50,7 @@ pub(crate) use deleted_list;
 
 /// Builds the statement of a [`deleted_list!`] for records deleted after `since`.
 pub(crate) fn list_of_deleted<R>(query: PageQuery, since: OffsetDateTime) -> Statement<R> {
-    query.bound::<Timestamptz, _>("deleted_at > $n", Some(since)).build()
+    query.bound("deleted_at > $n", Some(since)).build()
 }
 
 /// A kind of record with its own table: the parts that differ between kinds. [`in_table!`] implements what follows from the table
@@ -127,12 +127,14 @@ impl<K: StoredKind> RecordRepo<K> for PgTx<'_> {
     }
 
     fn get(&mut self, id: K::Id) -> Result<Option<K>, StoreError> {
-        let sql = K::live_row().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, Uuid>(id.into());
+        let id: Uuid = id.into();
+        let sql = K::live_row().bind(self.workspace).bind(id);
         Ok(K::read(self, sql, 1)?.pop())
     }
 
     fn get_for_update(&mut self, id: K::Id) -> Result<Option<K>, StoreError> {
-        let sql = K::live_row_for_update().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, Uuid>(id.into());
+        let id: Uuid = id.into();
+        let sql = K::live_row_for_update().bind(self.workspace).bind(id);
         let found = K::read(self, sql, 1)?.pop();
         if let Some(record) = &found {
             record.remember_texts(self);
@@ -149,8 +151,8 @@ impl<K: StoredKind> RecordRepo<K> for PgTx<'_> {
     }
 
     fn get_deleted_for_update(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<Deleted<K>>, StoreError> {
-        let sql = K::deleted_row_for_update().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id);
-        Ok(K::read_deleted(self, sql.bind::<Timestamptz, _>(since), 1)?.pop())
+        let sql = K::deleted_row_for_update().bind(self.workspace).bind(id);
+        Ok(K::read_deleted(self, sql.bind(since), 1)?.pop())
     }
 
     fn restore(&mut self, deleted: &Deleted<K>) -> Result<(), StoreError> {
@@ -180,9 +182,7 @@ macro_rules! in_table {
                  WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL",
                 table = $table
             );
-            let sql = sql.bind::<diesel::sql_types::Uuid, _>(workspace).bind::<diesel::sql_types::Uuid, _>(self.id.0);
-            let sql = sql.bind::<diesel::sql_types::BigInt, _>(self.version);
-            sql.bind::<diesel::sql_types::Timestamptz, _>(self.updated_at)
+            sql.bind(workspace).bind(self.id.0).bind(self.version).bind(self.updated_at)
         }
     };
     ($table:literal, $row:ident, $into_record:ident, own restoration) => {

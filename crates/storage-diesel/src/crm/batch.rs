@@ -6,7 +6,7 @@
 //! `deleted_at` is written so that it fits no partial index: until a table is analysed, Postgres assumes that partial
 //! indexes are much smaller than they are.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
 use domain::ports::{BatchRepo, RowLock, StoreError};
 use serde_json::{Map, Value};
@@ -155,8 +155,7 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
              FROM (SELECT count(*) FROM crm_quota WHERE workspace_id = $2) AS here) AS locked"
         );
         let lock = format!("batches of {} {}", T::TABLE, self.workspace);
-        let sql = sql.bind::<Text, _>(lock).bind::<SqlUuid, _>(self.workspace);
-        self.execute(sql).map(drop)
+        self.execute(sql.bind(lock).bind(self.workspace)).map(drop)
     }
 
     fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError> {
@@ -178,9 +177,7 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
     }
 
     fn insert_many(&mut self, records: &[T]) -> Result<(), StoreError> {
-        let sql = T::insertion().bind::<Text, _>(documents(self.workspace, records));
-        let affected = self.execute(sql)?;
-        expect_rows(affected, records.len())
+        expect_rows(self.execute(T::insertion().bind(documents(self.workspace, records)))?, records.len())
     }
 
     fn save_many(&mut self, records: &[T]) -> Result<(), StoreError> {
@@ -191,17 +188,16 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
 
 /// The bound values of a [`keys_sql!`].
 pub(crate) fn bind_keys(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
-    bind_external_ids(sql, workspace, keys).bind::<Array<Text>, _>(keys.natural.clone())
+    bind_external_ids(sql, workspace, keys).bind(keys.natural.clone())
 }
 
 /// The bound values of an [`external_ids_sql!`].
 pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(keys.external_ids.clone());
-    sql.bind::<Array<SqlUuid>, _>(keys.ids.clone())
+    sql.returns().bind(workspace).bind(keys.external_ids.clone()).bind(keys.ids.clone())
 }
 
 pub(crate) fn many_query<T: BatchTable>(workspace: Uuid, ids: &[Uuid]) -> Statement<T::Columns> {
-    T::many().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids.to_vec())
+    T::many().bind(workspace).bind(ids.to_vec())
 }
 
 /// Writes a locked record.
@@ -216,8 +212,7 @@ pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Sta
 
 fn bind_update<T: BatchTable>(sql: Statement, workspace: Uuid, records: &[T]) -> Statement {
     let ids: Vec<_> = records.iter().map(T::uuid).collect();
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(documents(workspace, records));
-    sql.bind::<Array<SqlUuid>, _>(ids)
+    sql.bind(workspace).bind(documents(workspace, records)).bind(ids)
 }
 
 /// The rows as one JSON text.

@@ -1,7 +1,6 @@
 //! Companies.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Timestamptz};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
@@ -172,10 +171,10 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQu
     query
         // First, because it is the most selective filter.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
-        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .equal("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
+        .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
         .created(&filter.created())
-        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+        .bound(UPDATED_SINCE, filter.updated_since)
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
 }

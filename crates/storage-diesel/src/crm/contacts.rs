@@ -1,7 +1,6 @@
 //! Contacts.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
@@ -186,7 +185,7 @@ pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<Conta
          WHERE workspace_id = $1 AND position(' ' IN email_key) > 0 AND deleted_at IS NULL
          ORDER BY split_part(email_key, ' ', 1) LIMIT $2"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(i64::from(limit))
 }
 
 const COLUMNS: &str = columns!(ContactRow);
@@ -221,14 +220,14 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQu
     query
         // First, because it is the most selective filter.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .either::<Text, _>(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
-        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+        .either(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
+        .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .equal("company_id = $n", filter.company_id.map(|id| id.0))
         .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
         .created(&filter.created())
-        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+        .bound(UPDATED_SINCE, filter.updated_since)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }
 

@@ -3,7 +3,6 @@
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Date as SqlDate, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStatus};
 use domain::kernel::KeySet;
 use domain::kernel::input::Number;
@@ -215,7 +214,7 @@ pub(crate) fn first_of_stages_query(workspace: Uuid) -> Statement<RowOf<DealRow>
         "{DISCOVERY} UNION ALL {QUALIFIED} UNION ALL {PROPOSAL} UNION ALL {NEGOTIATION} UNION ALL {CLOSED_WON}
          UNION ALL {CLOSED_LOST}"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 const COLUMNS: &str = columns!(DealRow);
@@ -254,22 +253,22 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery
         // First, because it is the most selective filter.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
         .fixed(is_board, "status = 'open'")
-        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .equal::<SqlUuid, _>("contact_id = $n", filter.contact_id.map(|id| id.0))
-        .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+        .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .equal("contact_id = $n", filter.contact_id.map(|id| id.0))
+        .equal("company_id = $n", filter.company_id.map(|id| id.0))
         .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
         .any_text("status", statuses.iter().map(|status| status.as_str()).collect())
         .any_text("stage", filter.stage.0.iter().map(|stage| stage.as_str()).collect())
         .any_text("currency", filter.currency.0.iter().map(|code| code.as_str().to_owned()).collect())
-        .bound::<SqlDate, _>("actual_close_date >= $n", filter.closed_since)
-        .bound::<SqlDate, _>("actual_close_date < $n", filter.closed_before)
-        .bound::<SqlDate, _>("expected_close_date >= $n", filter.expected_close_since)
-        .bound::<SqlDate, _>("expected_close_date < $n", filter.expected_close_before)
+        .bound("actual_close_date >= $n", filter.closed_since)
+        .bound("actual_close_date < $n", filter.closed_before)
+        .bound("expected_close_date >= $n", filter.expected_close_since)
+        .bound("expected_close_date < $n", filter.expected_close_before)
         // The expression of the index; no value is less than 0.
-        .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
-        .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
+        .bound("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
+        .bound("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
         .created(&filter.created())
-        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+        .bound(UPDATED_SINCE, filter.updated_since)
         .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use diesel::sql_types::{Array, BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
 use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::ports::StoreError;
 use time::{Date, Duration, OffsetDateTime};
@@ -102,18 +101,14 @@ fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<()
          ORDER BY seen.place
          ON CONFLICT (workspace_id, day) DO UPDATE SET requests = request_counts.requests + excluded.requests"
     );
-    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlDate>, _>(days);
-    let sql = sql.bind::<Array<BigInt>, _>(requests);
-    tx.execute(sql).map(drop)
+    tx.execute(sql.bind(workspaces).bind(days).bind(requests)).map(drop)
 }
 
 fn advance_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Result<(), StoreError> {
     let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
     let ids: Vec<_> = chunk.iter().map(|((_, id), _)| *id).collect();
     let times: Vec<_> = chunk.iter().map(|(_, time)| *time).collect();
-    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids);
-    let sql = sql.bind::<Array<Timestamptz>, _>(times);
-    tx.execute(sql).map(drop)
+    tx.execute(sql.bind(workspaces).bind(ids).bind(times)).map(drop)
 }
 
 /// Deletes the oldest rows of any workspace. Citus cannot lock rows of several shards; there, concurrent pruning waits.
@@ -147,7 +142,7 @@ pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit
         "workspace_id, credential_id, route, key",
         "created_at < $1 ORDER BY created_at"
     );
-    let pruned = tx.execute(sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit)))?;
+    let pruned = tx.execute(sql.bind(before).bind(i64::from(limit)))?;
     if pruned >= limit as usize {
         return Ok(pruned as u64);
     }
@@ -158,5 +153,5 @@ pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit
 /// Deletes the byte counts of hours whose responses were pruned: those that began before `before`.
 pub(crate) fn prune_bytes_query(before: OffsetDateTime, limit: u32, is_cluster: bool) -> Statement {
     let sql = prune_sql!(is_cluster, "idempotency_bytes", "workspace_id, hour, id", "hour <= $1 ORDER BY hour");
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

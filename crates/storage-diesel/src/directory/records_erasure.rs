@@ -2,7 +2,7 @@
 //!
 //! Statements take pairs of workspace and id, so that one step can erase records of many workspaces.
 
-use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Uuid as SqlUuid;
 use domain::ports::{RecordErasureRepo, StoreError};
 use domain::records::RecordKind;
 use time::OffsetDateTime;
@@ -107,7 +107,7 @@ pub(crate) use erased;
 
 /// The records to erase.
 pub(crate) fn due_query(table: &KindTable, before: OffsetDateTime, limit: i64) -> Locking<(SqlUuid, SqlUuid)> {
-    (table.erasure)().due.bind::<Timestamptz, _>(before).bind::<BigInt, _>(limit)
+    (table.erasure)().due.bind(before).bind(limit)
 }
 
 /// Removes the content of at most `$3` events of records, as the domain's `erased_payload` does. Erased events are recognised
@@ -171,15 +171,13 @@ pub(crate) fn statements(
     most: i64,
 ) -> [Option<Statement>; 5] {
     let ContentErasure { comments, members, .. } = (table.erasure)();
-    let bound = |sql: Statement| {
-        sql.bind::<Array<SqlUuid>, _>(gone.workspaces.clone()).bind::<Array<SqlUuid>, _>(gone.ids.clone())
-    };
+    let bound = |sql: Statement| sql.bind(gone.workspaces.clone()).bind(gone.ids.clone());
     [
-        comments.map(|sql| bound(sql).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(drafts_query()).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(events_query()).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(chunks_query()).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(members).bind::<Timestamptz, _>(at).planned_each_time()),
+        comments.map(|sql| bound(sql).bind(most).planned_each_time()),
+        Some(bound(drafts_query()).bind(most).planned_each_time()),
+        Some(bound(events_query()).bind(most).planned_each_time()),
+        Some(bound(chunks_query()).bind(most).planned_each_time()),
+        Some(bound(members).bind(at).planned_each_time()),
     ]
 }
 

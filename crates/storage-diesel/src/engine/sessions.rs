@@ -132,7 +132,7 @@ fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, Sessi
 /// connection.
 fn prepared_work(one: &mut PgConnection, other: &mut PgConnection, round: usize) -> bool {
     let run = |connection: &mut PgConnection, text: &str, wanted: i64| -> bool {
-        let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind::<BigInt, _>(wanted);
+        let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind(wanted);
         statement.get_result::<i64>(connection).is_ok_and(|value| value == wanted)
     };
     let round = i64::try_from(round).unwrap_or_default();

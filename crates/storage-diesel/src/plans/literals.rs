@@ -2,7 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use diesel::sql_types::BigInt;
 use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
@@ -300,11 +300,11 @@ fn statements_are_prepared_once_unless_planned_each_time() {
     let mut connection = DATABASE.connection();
     for _ in 0..2 {
         let nothing = || sql!("UPDATE deals SET version = version WHERE workspace_id = $1 AND false");
-        assert_eq!(nothing().bind::<SqlUuid, _>(Uuid::nil()).execute(&mut connection), Ok(0));
+        assert_eq!(nothing().bind(Uuid::nil()).execute(&mut connection), Ok(0));
         let planned = sql!("UPDATE projects SET version = version WHERE workspace_id = $1 AND false");
-        assert_eq!(planned.planned_each_time().bind::<SqlUuid, _>(Uuid::nil()).execute(&mut connection), Ok(0));
+        assert_eq!(planned.planned_each_time().bind(Uuid::nil()).execute(&mut connection), Ok(0));
         let one = sql!("SELECT count(*) FROM deals WHERE workspace_id = $1 OR $1 IS NULL").returns::<BigInt>();
-        let _: i64 = one.bind::<SqlUuid, _>(Uuid::nil()).get_result(&mut connection).unwrap();
+        let _: i64 = one.bind(Uuid::nil()).get_result(&mut connection).unwrap();
     }
     let prepared = "SELECT statement FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared%' ORDER BY 1";
     let prepared: Vec<Prepared> = diesel::sql_query(prepared).load(&mut connection).unwrap();

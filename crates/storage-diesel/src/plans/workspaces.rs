@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::Text;
 use domain::identity::workspaces::{WorkspaceFilter, WorkspaceStatus};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::search::SearchQuery;
@@ -88,10 +88,10 @@ fn an_erasure_reads_no_rows_of_others() {
             if text.starts_with(&format!("DELETE FROM {table} ")) {
                 let index = format!("{table}_pkey");
                 let again = || crate::engine::statement::Statement::new(text.clone());
-                check(again().bind::<SqlUuid, _>(BIG).bind::<BigInt, _>(10), &index, 20);
+                check(again().bind(BIG).bind(10_i64), &index, 20);
                 let nobody = uuid::Uuid::from_u128(0x7000_8000_0000_0000_0999);
                 // No row is read, whichever index is used.
-                for (kind, used, rows) in steps(again().bind::<SqlUuid, _>(nobody).bind::<BigInt, _>(10)) {
+                for (kind, used, rows) in steps(again().bind(nobody).bind(10_i64)) {
                     assert!(kind != "Seq Scan" && rows <= 20.0, "{text}: {kind} {used} {rows}");
                 }
             }

@@ -1,7 +1,6 @@
 //! Canned replies.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
@@ -136,12 +135,12 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> Pa
     query
         // First: no other filter leaves fewer rows.
         .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal::<Text, _>("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
+        .equal("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
         // Literals, which are the conditions of partial indexes.
         .fixed(filter.shared == Some(true), "shared")
         .fixed(filter.shared == Some(false), "NOT shared")
-        .equal::<SqlUuid, _>("created_by_id = $n", (filter.shared == Some(false)).then_some(reader))
+        .equal("created_by_id = $n", (filter.shared == Some(false)).then_some(reader))
         .created(&filter.created())
-        .bound::<SqlUuid, _>("(shared OR created_by_id = $n)", filter.shared.is_none().then_some(reader))
+        .bound("(shared OR created_by_id = $n)", filter.shared.is_none().then_some(reader))
         .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
 }

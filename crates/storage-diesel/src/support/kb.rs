@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text};
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
@@ -180,7 +180,7 @@ pub(crate) fn published_query(workspace: Uuid, limit: u32) -> Statement<(Text, T
          WHERE workspace_id = $1 AND deleted_at IS NULL AND status = 'published'
          ORDER BY created_at DESC, id DESC LIMIT $2"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(i64::from(limit))
 }
 
 pub(crate) fn by_slug_query(workspace: Uuid, slug: &str) -> Statement<RowOf<ArticleRow>> {
@@ -188,7 +188,7 @@ pub(crate) fn by_slug_query(workspace: Uuid, slug: &str) -> Statement<RowOf<Arti
         "SELECT {COLUMNS} FROM kb_articles
          WHERE workspace_id = $1 AND slug = $2 AND deleted_at IS NULL AND status = 'published'"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(slug.to_owned())
+    sql.returns().bind(workspace).bind(slug.to_owned())
 }
 
 const COLUMNS: &str = columns!(ArticleRow);

@@ -1,7 +1,7 @@
 //! The inbox: tickets with their unread state, and counts of waiting tickets.
 
 use const_format::formatcp;
-use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Text};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::work::issues::{AssigneeGroup, InboxReader, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, WaitingPart};
@@ -34,8 +34,8 @@ pub(crate) fn list_query(
     page: &PageRequest,
     reading: InboxReader,
 ) -> Statement<(RowOf<IssueRow>, Bool)> {
-    let query = issues::of_kind(&INBOX, workspace, filter, page).bind::<SqlUuid, _>(reading.user.0);
-    issues::listed(query.bind::<Timestamptz, _>(reading.unread_since), workspace, filter)
+    let query = issues::of_kind(&INBOX, workspace, filter, page).bind(reading.user.0);
+    issues::listed(query.bind(reading.unread_since), workspace, filter)
 }
 
 pub(crate) fn list(
@@ -76,8 +76,7 @@ pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: InboxReader)
          SELECT {COLUMNS} FROM issues
          WHERE workspace_id = $1 AND kind = 'ticket' AND id = $3 AND num_nonnulls(deleted_at) = 0"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(reading.user.0);
-    sql.bind::<SqlUuid, _>(ticket.0).bind::<Timestamptz, _>(reading.unread_since)
+    sql.returns().bind(workspace).bind(reading.user.0).bind(ticket.0).bind(reading.unread_since)
 }
 
 const NOBODY: &str = "nobody";
@@ -103,7 +102,7 @@ pub(crate) fn count_waiting_query(workspace: Uuid, member: UserId) -> Statement<
          ) AS waiting
          GROUP BY status, holder"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0)
+    sql.returns().bind(workspace).bind(member.0)
 }
 
 pub(crate) fn count_waiting(tx: &mut PgTx<'_>, member: UserId) -> Result<Vec<WaitingPart>, StoreError> {

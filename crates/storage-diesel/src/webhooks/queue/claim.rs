@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::sql_types::{Array, BigInt, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::ports::{Abort, StoreError};
 use domain::webhooks::{ClaimRequest, Claims};
@@ -81,8 +81,8 @@ fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Vec<Candidate>, S
          WHERE deleted_at IS NULL AND fast.setting = 'off' AND workspace_id = $1 AND id = ANY ($2)
          FOR NO KEY UPDATE OF webhook_subscriptions SKIP LOCKED"
     );
-    let sql = sql.returns::<(SqlUuid, BigInt)>().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
+    let sql = sql.returns::<(SqlUuid, BigInt)>().bind(workspace);
+    let sql = sql.bind(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
     let locked: HashMap<Uuid, i64> = tx.load(sql)?.into_iter().collect();
     let is_locked = |it: &&Candidate| locked.get(&it.subscription.id.0) == Some(&it.subscription.version);
     Ok(candidates.iter().filter(is_locked).cloned().collect())

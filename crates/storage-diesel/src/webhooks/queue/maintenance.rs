@@ -1,6 +1,6 @@
 //! Expired leases, the next due time, and the maintenance of subscriptions and history.
 
-use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Timestamptz};
 use domain::ports::StoreError;
 use domain::webhooks::{LEASE, LONGEST_WAIT};
 use time::{Duration, OffsetDateTime};
@@ -45,13 +45,13 @@ macro_rules! return_sql {
 }
 
 pub(crate) fn expired_query(now: OffsetDateTime) -> Locking<()> {
-    return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
+    return_sql!("lease_until < $1").bind(now)
 }
 
 /// Leases that end much later than possible, because the dispatcher's clock was ahead. Small differences between clocks are
 /// allowed.
 pub(crate) fn overlong_query(now: OffsetDateTime) -> Locking<()> {
-    return_sql!("lease_until > $1").bind::<Timestamptz, _>(now + LEASE * 10)
+    return_sql!("lease_until > $1").bind(now + LEASE * 10)
 }
 
 /// Makes deliveries due that are due later than any retry. It walks like `next_due_query`, and reads the last entries of each
@@ -98,13 +98,12 @@ pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Locking<()> {
              ))"
         )
     });
-    let sql = sql.bind::<Timestamptz, _>(now + LONGEST_WAIT).bind::<BigInt, _>(i64::from(limit));
-    sql.bind::<Timestamptz, _>(now)
+    sql.bind(now + LONGEST_WAIT).bind(i64::from(limit)).bind(now)
 }
 
 /// All deliveries that a dispatcher holds.
 pub(super) fn owned_query(owner: Uuid) -> Locking<()> {
-    return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner)
+    return_sql!("lease_owner = $1").bind(owner)
 }
 
 pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -228,7 +227,7 @@ pub(super) fn failing_query(failing_for: Duration, now: OffsetDateTime) -> Locki
             )
         },
     );
-    sql.bind::<Timestamptz, _>(now - failing_for).bind::<Timestamptz, _>(now)
+    sql.bind(now - failing_for).bind(now)
 }
 
 /// Attempts are deleted with their deliveries.
@@ -258,5 +257,5 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
             )
         },
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

@@ -1,6 +1,6 @@
 //! Queues the deliveries of replays in steps, and prunes old replays.
 
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::webhooks::MAX_DUE_IN_REPLAY;
 use domain::{SubscriptionId, WorkspaceId};
@@ -49,14 +49,14 @@ pub(crate) fn running_query(after: Option<Running>) -> Statement<(SqlUuid, SqlUu
          ORDER BY workspace_id, subscription_id LIMIT {SUBSCRIPTIONS}"
     );
     let (workspace, subscription) = after.map_or((Uuid::nil(), Uuid::nil()), |(workspace, id)| (workspace.0, id.0));
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription)
+    sql.returns().bind(workspace).bind(subscription)
 }
 
 pub(crate) fn queue_query(workspace: Uuid, subscription: Uuid, now: OffsetDateTime) -> Statement<(BigInt, BigInt)> {
     let sql = sql!(
         "SELECT deliveries, examined FROM queue_webhook_replay($1, $2, $3, {MAX_WAITING}, {MAX_DUE_IN_REPLAY}, {EVENTS})"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription).bind::<Timestamptz, _>(now)
+    sql.returns().bind(workspace).bind(subscription).bind(now)
 }
 
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
@@ -81,5 +81,5 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
             )
         },
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

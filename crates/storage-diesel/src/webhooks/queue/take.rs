@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::{ClaimRequest, ClaimedDelivery, Delivery, DeliveryState, LEASE, Subscription};
@@ -90,9 +90,8 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -
          FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
-    let sql = sql.bind::<Timestamptz, _>(now);
-    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.workspace_id).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.id).collect::<Vec<_>>());
+    let sql = sql.bind(now).bind(lost.iter().map(|(row, ..)| row.workspace_id).collect::<Vec<_>>());
+    let sql = sql.bind(lost.iter().map(|(row, ..)| row.id).collect::<Vec<_>>());
     let workspace = lost.first().map(|(row, ..)| row.workspace_id);
     tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
@@ -194,19 +193,19 @@ pub(crate) fn take_query(
     } else {
         take_sql!(LOCKED_HERE, HELD, "")
     };
-    let sql = sql.returns().bind::<SqlUuid, _>(request.owner).bind::<Timestamptz, _>(request.now + LEASE);
-    let sql = sql.bind::<Timestamptz, _>(request.now);
-    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Bool>, _>(candidates.iter().map(|it| it.subscription.enabled).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<BigInt>, _>(candidates.iter().map(|it| it.takes).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<BigInt>, _>(candidates.iter().map(|it| it.subscription.version).collect::<Vec<_>>());
+    let sql = sql.returns().bind(request.owner).bind(request.now + LEASE).bind(request.now);
+    let sql = sql.bind(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>());
+    let sql = sql.bind(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
+    let sql = sql.bind(candidates.iter().map(|it| it.subscription.enabled).collect::<Vec<_>>());
+    let sql = sql.bind(candidates.iter().map(|it| it.takes).collect::<Vec<_>>());
+    let sql = sql.bind(candidates.iter().map(|it| it.subscription.version).collect::<Vec<_>>());
     sql.of_one(is_cluster, candidates.first().map(|it| it.workspace))
 }
 
 #[cfg(test)]
 mod tests {
     use diesel::connection::SimpleConnection;
+    use diesel::sql_types::Bool;
     use diesel::{QueryableByName, RunQueryDsl};
     use domain::ports::{DeliveryQueue, Store};
 
