@@ -1,7 +1,7 @@
 //! Repositories for the kinds of records that have their own tables: find, write, delete, list and restore.
 
 use diesel::ExpressionMethods;
-use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Timestamptz};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::totals::CountedPart;
 use domain::ports::{RecordList, RecordRepo, StoreError};
