@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::{PlanRow, common, filled};
+use super::{PlanRow, common, filled, never_analysed, seed_workspaces};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const BUSY: Uuid = Uuid::from_u128(1);
@@ -14,9 +13,6 @@ const QUIET: Uuid = Uuid::from_u128(2);
 
 /// 30,000 events of two workspaces and several months: 5,000 of a busy record, two of a quiet one, the rest of 1,000 others.
 const SEED: &str = "
-    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 2) AS number;
     INSERT INTO events (workspace_id, id, module, event, record_type, record_id, version, internal, actor_type, actor_name,
             payload, created_at)
         SELECT ('00000000-0000-7000-8000-' || lpad((number % 2 + 1)::text, 12, '0'))::uuid, event_id(at, number), 'crm',
@@ -28,14 +24,10 @@ const SEED: &str = "
         FROM generate_series(1, 30000) AS number
         CROSS JOIN LATERAL (SELECT date_trunc('month', now()) - interval '20 days' + number * interval '5 minutes' AS at) AS a;";
 
-static ANALYSED: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static ANALYSED: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(2) + SEED)));
 
 /// As after an import, before autovacuum has seen it.
-static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    database.connection().batch_execute(SEED).unwrap();
-    database
-});
+static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| never_analysed(&(seed_workspaces(2) + SEED)));
 
 /// How many pages of 8 KiB a statement reads: each event is on at most 3 separate pages.
 fn pages_read(connection: &mut PgConnection, sql: &str) -> u64 {

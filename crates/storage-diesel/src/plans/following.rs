@@ -10,7 +10,7 @@ use domain::events::{EventFilter, EventMatcher, EventReach};
 use domain::ports::EventScan;
 use uuid::Uuid;
 
-use super::{common, filled};
+use super::{common, filled, never_analysed, seed_workspaces};
 use crate::events::chunk_rows::{contents_query, there_query};
 use crate::events::scan::{bounds_query, count_query, newest_query, scan_query, window_query};
 
@@ -18,9 +18,6 @@ const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 
 /// 40,000 events of one workspace and 200 of another, each with a position; every 4,000th belongs to one record.
 const SEED: &str = "
-    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 2) AS number;
     INSERT INTO events (workspace_id, id, module, event, record_type, record_id, version, internal, actor_type, actor_name,
             payload, created_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, event_id(at, number), 'crm',
@@ -35,14 +32,12 @@ const SEED: &str = "
     INSERT INTO event_positions (workspace_id, position, event_id, latest)
         SELECT workspace_id, row_number() OVER (PARTITION BY workspace_id ORDER BY id), id, id FROM events;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(2) + SEED)));
 
 /// The same database without statistics.
 static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    let off = "ALTER TABLE events_default SET (autovacuum_enabled = off);";
-    database.connection().batch_execute(off).unwrap();
-    database.connection().batch_execute(SEED).unwrap();
+    let database = never_analysed("ALTER TABLE events_default SET (autovacuum_enabled = off)");
+    database.connection().batch_execute(&(seed_workspaces(2) + SEED)).unwrap();
     database
 });
 

@@ -10,8 +10,7 @@ use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, Reference, Worksp
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::NEW;
-use super::{BIG, DATABASE, common, seeded};
+use super::{BIG, DATABASE, NEW, common, seeded};
 use crate::engine::tx::{PgTx, TxMode};
 use crate::kinds::for_each;
 use crate::records::StoredKind;

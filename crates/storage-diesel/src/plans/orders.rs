@@ -3,7 +3,7 @@
 use domain::RecordOrder;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::ContactFilter;
-use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
+use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{KeyPlace, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
 use domain::kernel::totals::MAX_COUNTED;
@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use super::{BIG, DATABASE, LIMIT, NEW, PAGE, SMALL, check, check_generic, check_in};
+use super::{BIG, DATABASE, LIMIT, NEW, PAGE, SMALL, check_both, check_first, check_generic, check_in};
 use crate::crm::{companies, contacts, deals};
 use crate::work::{issues, projects};
 
@@ -59,7 +59,7 @@ fn deals_by_a_member_are_read_in_order() {
     // A common value is found soon.
     let open =
         DealFilter { status: vec![DealStatus::Open].into(), order: Some(DealOrder::ValueUp), ..DealFilter::default() };
-    check(deals::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * HALVES);
+    check_first::<Deal>(&open, "deals_by_value", 2 * HALVES);
 }
 
 #[test]
@@ -88,8 +88,7 @@ fn projects_and_issues_by_a_member_are_read_in_order() {
     ] {
         let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
         for page in pages(filter.sorted_by()) {
-            check(projects::list_query(BIG, &filter, &page), index, HALVES);
-            check_generic(&projects::list_query(BIG, &filter, &page), index);
+            check_both(projects::list_query(BIG, &filter, &page), index, HALVES);
         }
     }
     for (order, index) in [

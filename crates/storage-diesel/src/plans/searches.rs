@@ -18,8 +18,7 @@ use domain::work::issues::{IssueFilter, IssueStatus};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::NEW;
-use super::{BIG, DATABASE, Explain, HEAD, LIMIT, common, nodes, seeded};
+use super::{BIG, DATABASE, Explain, HEAD, LIMIT, NEW, common, nodes, seeded};
 use crate::console::matched_comments::matched_query;
 use crate::console::search;
 use crate::crm::{companies, contacts, deals};
