@@ -51,7 +51,7 @@ use domain::kernel::input::{CreatedFilter, Number};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{Issue, IssueFilter, IssueStatus};
-use domain::work::projects::ProjectFilter;
+use domain::work::projects::{Project, ProjectFilter};
 use domain::{CompanyId, ContactId, CycleId, IssueId, ProjectId, UserId, with_kinds};
 use nodes::{is_partition, nodes, number, walk};
 use rust_decimal::Decimal;
@@ -59,12 +59,12 @@ use serde_json::Value;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use crate::crm::{companies, contacts, deals};
+use crate::crm::{companies, contacts};
 use crate::engine::statement::Statement;
 use crate::identity::{api_keys, audit, members};
 use crate::kinds::for_each;
 use crate::records::ListedTable;
-use crate::work::{cycles, issues, projects};
+use crate::work::{cycles, issues};
 
 /// Rows of the large workspace.
 const ROWS: u32 = 20_000;
@@ -249,18 +249,18 @@ fn seeded(workspace: Uuid, number: u32) -> Uuid {
 fn unfiltered_lists_read_the_page() {
     for page in pages() {
         for workspace in [BIG, SMALL] {
-            check(contacts::list_query(workspace, &ContactFilter::default(), &page), "contacts_newest", PAGE);
-            check(deals::list_query(workspace, &DealFilter::default(), &page), "deals_newest", PAGE);
+            check(Contact::list_query(workspace, &ContactFilter::default(), &page), "contacts_newest", PAGE);
+            check(Deal::list_query(workspace, &DealFilter::default(), &page), "deals_newest", PAGE);
             for kind in [IssueKind::Task, IssueKind::Ticket] {
-                check(issues::list_query(workspace, &IssueFilter::all(kind), &page), "issues_newest", PAGE);
+                check(Issue::list_query(workspace, &IssueFilter::all(kind), &page), "issues_newest", PAGE);
             }
             let entries = audit::list_query(workspace, &AuditFilter::default(), &page);
             check_both(entries, "audit_log_default_workspace_id_created_at_id_idx", PAGE);
         }
         check_both(members::list_query(BIG, &ANY_TIME, &page), "members_newest", PAGE);
         check_both(api_keys::list_query(BIG, &ANY_TIME, &page), "api_keys_newest", PAGE);
-        check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
-        check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
+        check(Project::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
+        check(Company::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
     }
     with_kinds!(for_each!(listed check_newest));
 }
@@ -299,7 +299,7 @@ fn contacts_by_status_read_the_page() {
             let most = PAGE * u32::try_from(statuses.len()).unwrap();
             let filter = ContactFilter { status: statuses.into(), ..ContactFilter::default() };
             for workspace in [BIG, SMALL] {
-                check_both(contacts::list_query(workspace, &filter, &page), "contacts_by_status", most);
+                check_both(Contact::list_query(workspace, &filter, &page), "contacts_by_status", most);
             }
         }
     }
@@ -392,7 +392,7 @@ fn a_search_finds_rows_after_the_head() {
     let page = PageRequest::first(LIMIT);
     for (text, wanted) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
         let filter = ContactFilter { search: search::SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
-        let found = contacts::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
+        let found = Contact::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
         let found: Vec<contacts::ContactRow> = found;
         assert_eq!(found.len(), PAGE.min(wanted) as usize, "{text}");
     }

@@ -13,9 +13,9 @@ use crate::console::search::Found;
 use crate::directory::records_erasure::ContentErasure;
 use crate::directory::search_reindex::SearchedTable;
 use crate::engine::errors::expect_rows;
-use crate::engine::page_query::PageQuery;
+use crate::engine::page_query::{List, PageQuery};
 use crate::engine::statement::{RowOf, Statement};
-use crate::engine::summary::{self, TotalsSql};
+use crate::engine::summary::{self, TOTALS, TotalsSql};
 use crate::engine::tx::PgTx;
 use crate::schema::num_nonnulls;
 
@@ -34,7 +34,7 @@ pub(crate) type DeletedRow<R> = (RowOf<R>, Timestamptz);
 
 /// The deleted records of a list; `$more` is its conditions in addition to the workspace.
 macro_rules! deleted_list {
-    ($list:ident, $row:ident $(, $more:literal)?) => {{
+    ($list:expr, $row:ident $(, $more:literal)?) => {{
         const COLUMNS: &str = $crate::engine::columns::columns!($row);
         $crate::engine::page_query::List {
             select: const_format::formatcp!("{COLUMNS}, deleted_at"),
@@ -254,11 +254,79 @@ macro_rules! in_table {
 }
 pub(crate) use in_table;
 
-/// A kind whose records have a list. [`record_list!`] implements it.
+/// The constants of a [`ListedTable`] that follow from the table and the row; `$more` is a condition besides those on the workspace
+/// and on deletion.
+macro_rules! list_consts {
+    ($table:literal, $row:ident $(, $more:literal)?) => {
+        const LIST: &'static $crate::engine::page_query::List = &$crate::engine::page_query::List {
+            select: $crate::engine::columns::columns!($row),
+            from: $table,
+            conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $more)?),
+            order: $crate::engine::page_query::Order::Newest,
+        };
+        const DELETED: &'static $crate::engine::page_query::List =
+            &$crate::records::deleted_list!(*Self::LIST, $row $(, $more)?);
+    };
+}
+pub(crate) use list_consts;
+
+/// Implements [`StoredKind::deleted_query`] for a [`ListedTable`].
+macro_rules! deleted_query {
+    () => {
+        fn deleted_query(
+            workspace: uuid::Uuid,
+            filter: &<Self as domain::records::Kind>::Filter,
+            since: time::OffsetDateTime,
+            page: &domain::kernel::paging::PageRequest,
+        ) -> $crate::engine::statement::Statement<(Self::Columns, diesel::sql_types::Timestamptz)> {
+            let list = <Self as $crate::records::ListedTable>::DELETED;
+            let query = <Self as $crate::records::ListedTable>::begin(list, workspace, filter, page);
+            let query = <Self as $crate::records::ListedTable>::filtered(query, workspace, filter);
+            $crate::records::list_of_deleted(query, since)
+        }
+    };
+}
+pub(crate) use deleted_query;
+
+/// A kind whose records have a list. [`list_consts!`] implements its constants.
 pub(crate) trait ListedTable: StoredKind + ListedKind {
-    /// A page in the order of the filter.
-    fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns>;
-    fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql>;
+    const LIST: &'static List;
+    const DELETED: &'static List;
+    /// The shape of the totals of a list.
+    const TOTALS: &'static str = TOTALS;
+
+    /// Begins a list with the values of its own conditions.
+    fn begin(list: &'static List, workspace: Uuid, _: &Self::Filter, page: &PageRequest) -> PageQuery {
+        PageQuery::new(list, workspace, page)
+    }
+
+    /// Adds the conditions of a filter.
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery;
+
+    /// Also finds live records by their comments, if there are comments on records of the kind.
+    fn or_commented(query: PageQuery, _: Uuid, _: &Self::Filter) -> PageQuery {
+        query
+    }
+
+    /// The live records that match a filter, in any order.
+    fn matching(workspace: Uuid, filter: &Self::Filter) -> PageQuery {
+        let query = Self::begin(Self::LIST, workspace, filter, &PageRequest::first(1));
+        Self::or_commented(Self::filtered(query, workspace, filter), workspace, filter)
+    }
+
+    /// The records of a list that match a filter, in the order of the filter.
+    fn sorted<ST>(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> Statement<ST> {
+        let query = Self::filtered(query.sorted_by(filter.sorted_by()), workspace, filter);
+        Self::or_commented(query, workspace, filter).build()
+    }
+
+    fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns> {
+        Self::sorted(Self::begin(Self::LIST, workspace, filter, page), workspace, filter)
+    }
+
+    fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql> {
+        Self::matching(workspace, filter).totals(Self::TOTALS)
+    }
 }
 
 impl<K: ListedTable> RecordList<K> for PgTx<'_> {
@@ -274,26 +342,3 @@ impl<K: ListedTable> RecordList<K> for PgTx<'_> {
         summary::load_totals(self, K::totals_query(self.workspace, filter))
     }
 }
-
-/// Implements [`ListedTable`] with the functions of a kind's file that build the statements.
-macro_rules! record_list {
-    ($record:ident by $filter:ident: $list_query:ident, $totals_query:ident) => {
-        impl $crate::records::ListedTable for $record {
-            fn list_query(
-                workspace: uuid::Uuid,
-                filter: &$filter,
-                page: &domain::kernel::paging::PageRequest,
-            ) -> $crate::engine::statement::Statement<<Self as $crate::records::StoredKind>::Columns> {
-                $list_query(workspace, filter, page)
-            }
-
-            fn totals_query(
-                workspace: uuid::Uuid,
-                filter: &$filter,
-            ) -> $crate::engine::statement::Statement<$crate::engine::summary::TotalsSql> {
-                $totals_query(workspace, filter)
-            }
-        }
-    };
-}
-pub(crate) use record_list;

@@ -3,7 +3,6 @@
 use diesel::prelude::*;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
-use domain::kernel::paging::PageRequest;
 use domain::ports::{CompanyRepo, NamedRecord, RowLock, StoreError};
 use domain::records::{Kind, RecordKind};
 use serde_json::{Map, Value};
@@ -15,13 +14,11 @@ use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, m
 use crate::crm::{comments, named};
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
-use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
-use crate::engine::statement::{RowOf, Statement};
-use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::page_query::{LIVE, ON_COMPANIES, PageQuery, UPDATED_SINCE};
+use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::support::lexemes::Prefix;
@@ -80,17 +77,30 @@ impl StoredKind for Company {
         batch::save_one(tx, self)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &CompanyFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<CompanyRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
-    }
+    deleted_query!();
 }
 
-record_list!(Company by CompanyFilter: list_query, totals_query);
+impl ListedTable for Company {
+    list_consts!("companies", CompanyRow);
+
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
+        let prefix = Prefix::of(workspace);
+        query
+            // First, because it is the most selective filter.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .equal("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
+            .created(&filter.created())
+            .bound(UPDATED_SINCE, filter.updated_since)
+            .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
+    }
+
+    fn or_commented(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
+        let words = comments::on_companies(workspace).query_of_comments(filter.search.as_ref());
+        query.or_commented(ON_COMPANIES, words, None)
+    }
+}
 
 impl CompanyRepo for PgTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
@@ -139,42 +149,4 @@ impl BatchTable for Company {
     fn update_one() -> Statement {
         update_sql!("companies", CompanyRow, long["notes"], unique["domain", "external_id"], "", "")
     }
-}
-
-const LIST: List = List {
-    select: columns!(CompanyRow),
-    from: "companies",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, CompanyRow);
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &CompanyFilter) -> Statement<TotalsSql> {
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
-    or_commented(query, workspace, filter).totals(TOTALS)
-}
-
-pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
-    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
-    or_commented(query, workspace, filter).build()
-}
-
-/// Live companies are also found by comments.
-fn or_commented(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
-    let words = comments::on_companies(workspace).query_of_comments(filter.search.as_ref());
-    query.or_commented(ON_COMPANIES, words, None)
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
-    let prefix = Prefix::of(workspace);
-    query
-        // First, because it is the most selective filter.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
-        .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
-        .created(&filter.created())
-        .bound(UPDATED_SINCE, filter.updated_since)
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
 }

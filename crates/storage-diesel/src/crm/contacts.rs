@@ -3,7 +3,6 @@
 use diesel::prelude::*;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
-use domain::kernel::paging::PageRequest;
 use domain::ports::{ContactRepo, NamedRecord, RowLock, StoreError};
 use domain::records::{Kind, RecordKind};
 use serde_json::{Map, Value};
@@ -17,11 +16,10 @@ use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, ON_CONTACTS, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{TOTALS, TotalsSql};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::support::lexemes::Prefix;
@@ -100,17 +98,33 @@ impl StoredKind for Contact {
         batch::save_one(tx, self)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &ContactFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<ContactRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
-    }
+    deleted_query!();
 }
 
-record_list!(Contact by ContactFilter: list_query, totals_query);
+impl ListedTable for Contact {
+    list_consts!("contacts", ContactRow);
+
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
+        let prefix = Prefix::of(workspace);
+        query
+            // First, because it is the most selective filter.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .either(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .equal("company_id = $n", filter.company_id.map(|id| id.0))
+            .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
+            .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+            .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
+            .created(&filter.created())
+            .bound(UPDATED_SINCE, filter.updated_since)
+            .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
+    }
+
+    fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
+        let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());
+        query.or_commented(ON_CONTACTS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
+    }
+}
 
 impl ContactRepo for PgTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
@@ -189,47 +203,6 @@ pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<Conta
 }
 
 const COLUMNS: &str = columns!(ContactRow);
-
-const LIST: List = List {
-    select: COLUMNS,
-    from: "contacts",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, ContactRow);
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &ContactFilter) -> Statement<TotalsSql> {
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
-    or_commented(query, workspace, filter).totals(TOTALS)
-}
-
-pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
-    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
-    or_commented(query, workspace, filter).build()
-}
-
-/// Live contacts are also found by comments.
-fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
-    let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());
-    query.or_commented(ON_CONTACTS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
-    let prefix = Prefix::of(workspace);
-    query
-        // First, because it is the most selective filter.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .either(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
-        .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .equal("company_id = $n", filter.company_id.map(|id| id.0))
-        .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
-        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-        .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
-        .created(&filter.created())
-        .bound(UPDATED_SINCE, filter.updated_since)
-        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
-}
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {
     let row = |contact: &Contact| {

@@ -6,7 +6,6 @@ use diesel::prelude::*;
 use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStatus};
 use domain::kernel::KeySet;
 use domain::kernel::input::Number;
-use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{DealRepo, RowLock, StoreError};
 use domain::records::{Kind, RecordFilter, RecordKind};
@@ -22,11 +21,11 @@ use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, ON_DEALS, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY, TotalsSql};
+use crate::engine::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::support::lexemes::Prefix;
@@ -104,17 +103,47 @@ impl StoredKind for Deal {
         batch::save_one(tx, self)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &DealFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<DealRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
-    }
+    deleted_query!();
 }
 
-record_list!(Deal by DealFilter: list_query, totals_query);
+impl ListedTable for Deal {
+    const TOTALS: &'static str = TOTALS_OF_MONEY;
+
+    list_consts!("deals", DealRow);
+
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
+        let value = |bound: Option<Number>| bound.map(|bound| convert::to_numeric(bound.0));
+        // Only this literal can use the index of open deals in a board column.
+        let is_board = filter.status.0 == [DealStatus::Open] && !filter.stage.0.is_empty();
+        let statuses = if is_board { &[][..] } else { &filter.status.0 };
+        query
+            // First, because it is the most selective filter.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .fixed(is_board, "status = 'open'")
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .equal("contact_id = $n", filter.contact_id.map(|id| id.0))
+            .equal("company_id = $n", filter.company_id.map(|id| id.0))
+            .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
+            .any_text("status", statuses.iter().map(|status| status.as_str()).collect())
+            .any_text("stage", filter.stage.0.iter().map(|stage| stage.as_str()).collect())
+            .any_text("currency", filter.currency.0.iter().map(|code| code.as_str().to_owned()).collect())
+            .bound("actual_close_date >= $n", filter.closed_since)
+            .bound("actual_close_date < $n", filter.closed_before)
+            .bound("expected_close_date >= $n", filter.expected_close_since)
+            .bound("expected_close_date < $n", filter.expected_close_before)
+            // The expression of the index; no value is less than 0.
+            .bound("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
+            .bound("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
+            .created(&filter.created())
+            .bound(UPDATED_SINCE, filter.updated_since)
+            .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
+    }
+
+    fn or_commented(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
+        let words = comments::on_deals(workspace).query_of_comments(filter.search.as_ref());
+        query.or_commented(ON_DEALS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
+    }
+}
 
 impl DealRepo for PgTx<'_> {
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
@@ -146,8 +175,7 @@ const fn column_of(group: DealGroup) -> &'static str {
 
 pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[DealGroup]) -> Statement<SummarySql> {
     let by = group_by.iter().copied().map(column_of).collect();
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
-    or_commented(query, workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
+    Deal::matching(workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
 }
 
 impl BatchTable for Deal {
@@ -218,59 +246,6 @@ pub(crate) fn first_of_stages_query(workspace: Uuid) -> Statement<RowOf<DealRow>
 }
 
 const COLUMNS: &str = columns!(DealRow);
-
-const LIST: List = List {
-    select: COLUMNS,
-    from: "deals",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, DealRow);
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &DealFilter) -> Statement<TotalsSql> {
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
-    or_commented(query, workspace, filter).totals(TOTALS_OF_MONEY)
-}
-
-pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> Statement<RowOf<DealRow>> {
-    let query = filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter);
-    or_commented(query, workspace, filter).build()
-}
-
-/// Live deals are also found by comments.
-fn or_commented(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
-    let words = comments::on_deals(workspace).query_of_comments(filter.search.as_ref());
-    query.or_commented(ON_DEALS, words, Prefix::of(workspace).query_with_tags(None, &filter.tag.0))
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
-    let value = |bound: Option<Number>| bound.map(|bound| convert::to_numeric(bound.0));
-    // Only this literal can use the index of open deals in a board column.
-    let is_board = filter.status.0 == [DealStatus::Open] && !filter.stage.0.is_empty();
-    let statuses = if is_board { &[][..] } else { &filter.status.0 };
-    query
-        // First, because it is the most selective filter.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .fixed(is_board, "status = 'open'")
-        .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .equal("contact_id = $n", filter.contact_id.map(|id| id.0))
-        .equal("company_id = $n", filter.company_id.map(|id| id.0))
-        .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
-        .any_text("status", statuses.iter().map(|status| status.as_str()).collect())
-        .any_text("stage", filter.stage.0.iter().map(|stage| stage.as_str()).collect())
-        .any_text("currency", filter.currency.0.iter().map(|code| code.as_str().to_owned()).collect())
-        .bound("actual_close_date >= $n", filter.closed_since)
-        .bound("actual_close_date < $n", filter.closed_before)
-        .bound("expected_close_date >= $n", filter.expected_close_since)
-        .bound("expected_close_date < $n", filter.expected_close_before)
-        // The expression of the index; no value is less than 0.
-        .bound("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
-        .bound("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
-        .created(&filter.created())
-        .bound(UPDATED_SINCE, filter.updated_since)
-        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
-}
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), StoreError> {
     let row = |deal: &Deal| {

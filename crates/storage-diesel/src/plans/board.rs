@@ -2,14 +2,15 @@
 
 use diesel::connection::SimpleConnection;
 use domain::ProjectId;
-use domain::crm::deals::{BOARD_CARDS, DealFilter, DealStage, DealStatus};
+use domain::crm::deals::{BOARD_CARDS, Deal, DealFilter, DealStage, DealStatus};
 use domain::kernel::IssueKind;
-use domain::work::issues::{IssueFilter, IssueGroup, IssueStatus};
+use domain::work::issues::{Issue, IssueFilter, IssueGroup, IssueStatus};
 
 use super::{
     BIG, DATABASE, NEW, PAGE, ROWS, SMALL, check_both_in, check_generic_in, check_in, never_analysed, pages, seeded,
 };
 use crate::crm::{board, deals};
+use crate::records::ListedTable;
 use crate::work::issues;
 
 #[test]
@@ -21,7 +22,7 @@ fn a_column_reads_its_page_of_open_deals() {
                 let status = vec![DealStatus::Open].into();
                 let filter = DealFilter { status, stage: stages.into(), ..DealFilter::default() };
                 for workspace in [BIG, SMALL] {
-                    let sql = deals::list_query(workspace, &filter, &page);
+                    let sql = Deal::list_query(workspace, &filter, &page);
                     check_both_in(database, sql, "deals_on_board", most);
                 }
             }
@@ -49,7 +50,7 @@ fn a_column_of_a_project_reads_its_page_and_its_progress_one_index() {
             for status in [IssueStatus::Todo, IssueStatus::InReview] {
                 let filter =
                     IssueFilter { project_id, status: vec![status].into(), ..IssueFilter::all(IssueKind::Task) };
-                let sql = issues::list_query(BIG, &filter, &page);
+                let sql = Issue::list_query(BIG, &filter, &page);
                 check_both_in(database, sql, "issues_by_project_and_status", PAGE);
             }
         }

@@ -6,6 +6,7 @@ use domain::kernel::search::SearchQuery;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 
 use super::{BIG, HEAD, PAGE, ROWS, check, check_first, pages, seeded};
+use crate::records::ListedTable;
 use crate::support::canned_replies::list_query;
 
 fn shortcut(text: &str) -> CannedReplyFilter {
@@ -21,14 +22,14 @@ fn seen() -> CannedReplyFilter {
 fn own_and_shared_replies_are_found_by_their_indexes() {
     for page in pages() {
         let own = CannedReplyFilter { shared: Some(false), ..seen() };
-        check(list_query(BIG, &own, &page), "canned_replies_own", PAGE);
+        check(CannedReply::list_query(BIG, &own, &page), "canned_replies_own", PAGE);
     }
     let first = PageRequest::first(1);
     let shared = CannedReplyFilter { shared: Some(true), ..shortcut("late") };
-    check(list_query(BIG, &shared, &first), "canned_replies_shared", 2);
+    check(CannedReply::list_query(BIG, &shared, &first), "canned_replies_shared", 2);
     // Of a member's own replies, half have the shortcut.
     let own = CannedReplyFilter { shared: Some(false), ..shortcut("late") };
-    check(list_query(BIG, &own, &first), "canned_replies_own", ROWS / 50);
+    check(CannedReply::list_query(BIG, &own, &first), "canned_replies_own", ROWS / 50);
 }
 
 #[test]

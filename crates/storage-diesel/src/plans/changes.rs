@@ -1,14 +1,14 @@
 //! Query plans of lists by change, and of the search for late changes.
 
 use diesel::connection::SimpleConnection;
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::ContactFilter;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{ChangePlace, PageRequest, Position};
 use domain::kernel::search::SearchQuery;
 use domain::work::issues::{Issue, IssueFilter, IssueOrder, IssueStatus};
-use domain::work::projects::{ProjectFilter, ProjectOrder};
+use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
 use domain::{DealId, RecordOrder};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -18,9 +18,9 @@ use super::{
     BIG, DATABASE, HEAD, LIMIT, NEW, PAGE, SMALL, check, check_both, check_first, check_generic, check_in,
     never_analysed, seeded,
 };
-use crate::crm::{companies, contacts, deals};
 use crate::events::log::earliest_query;
-use crate::work::{issues, projects};
+use crate::records::ListedTable;
+use crate::work::issues;
 
 /// In the middle of the rows of the large workspace.
 const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
@@ -45,20 +45,20 @@ fn lists_by_change_read_the_page() {
         for workspace in [BIG, SMALL] {
             for database in [&DATABASE, &NEW] {
                 let filter = CompanyFilter { order: UPDATED, ..CompanyFilter::default() };
-                check_in(database, companies::list_query(workspace, &filter, &page), "companies_by_change", PAGE);
+                check_in(database, Company::list_query(workspace, &filter, &page), "companies_by_change", PAGE);
                 let filter = ContactFilter { order: UPDATED, ..ContactFilter::default() };
-                check_in(database, contacts::list_query(workspace, &filter, &page), "contacts_by_change", PAGE);
-                check_in(database, deals::list_query(workspace, &by_change(), &page), "deals_by_change", PAGE);
+                check_in(database, Contact::list_query(workspace, &filter, &page), "contacts_by_change", PAGE);
+                check_in(database, Deal::list_query(workspace, &by_change(), &page), "deals_by_change", PAGE);
                 for kind in [IssueKind::Task, IssueKind::Ticket] {
-                    let issues = issues::list_query(workspace, &issues_by_change(kind), &page);
+                    let issues = Issue::list_query(workspace, &issues_by_change(kind), &page);
                     check_in(database, issues, "issues_by_change", PAGE);
                 }
             }
         }
         let of_projects = ProjectFilter { order: Some(ProjectOrder::Updated), ..ProjectFilter::default() };
-        check_both(projects::list_query(BIG, &of_projects, &page), "projects_by_change", PAGE);
-        check_generic(&deals::list_query(BIG, &by_change(), &page), "deals_by_change");
-        check_generic(&issues::list_query(BIG, &issues_by_change(IssueKind::Task), &page), "issues_by_change");
+        check_both(Project::list_query(BIG, &of_projects, &page), "projects_by_change", PAGE);
+        check_generic(&Deal::list_query(BIG, &by_change(), &page), "deals_by_change");
+        check_generic(&Issue::list_query(BIG, &issues_by_change(IssueKind::Task), &page), "issues_by_change");
     }
 }
 
@@ -67,9 +67,9 @@ fn changes_since_a_time_are_read_from_that_time() {
     let page = PageRequest::first(LIMIT);
     for database in [&DATABASE, &NEW] {
         let since = DealFilter { updated_since: Some(MIDDLE), ..by_change() };
-        check_in(database, deals::list_query(BIG, &since, &page), "deals_by_change", PAGE);
+        check_in(database, Deal::list_query(BIG, &since, &page), "deals_by_change", PAGE);
         let tickets = IssueFilter { updated_since: Some(MIDDLE), ..issues_by_change(IssueKind::Ticket) };
-        check_in(database, issues::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
+        check_in(database, Issue::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
     }
     // In order of creation, few records are also found by their change.
     let few = DealFilter { updated_since: Some(datetime!(2025-01-14 21:00 UTC)), ..DealFilter::default() };
@@ -82,14 +82,14 @@ fn lists_by_change_with_other_filters_read_few_rows() {
     for page in pages() {
         // A common value is found soon.
         let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_change() };
-        check(deals::list_query(BIG, &open, &page), "deals_by_change", 2 * PAGE);
+        check(Deal::list_query(BIG, &open, &page), "deals_by_change", 2 * PAGE);
         let todo = IssueFilter { status: vec![IssueStatus::Todo].into(), ..issues_by_change(IssueKind::Task) };
-        check(issues::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
+        check(Issue::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
         // Few rows are sorted instead of being searched for in order.
         let chf = DealFilter { currency: vec![super::filters::currency_of("CHF")].into(), ..by_change() };
-        check(deals::list_query(BIG, &chf, &page), "deals_by_currency", 200);
+        check(Deal::list_query(BIG, &chf, &page), "deals_by_currency", 200);
         let of_deal = IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), ..issues_by_change(IssueKind::Task) };
-        check(issues::list_query(BIG, &of_deal, &page), "issues_by_deal", 200);
+        check(Issue::list_query(BIG, &of_deal, &page), "issues_by_deal", 200);
     }
     check_first::<Deal>(&DealFilter { search: words("rare12345"), ..by_change() }, "deals_search", HEAD);
     let rare = IssueFilter { search: words("rare12345"), ..issues_by_change(IssueKind::Ticket) };

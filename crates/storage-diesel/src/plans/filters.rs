@@ -21,8 +21,9 @@ use super::{
     BIG, HEAD, LIMIT, PAGE, ROWS, SMALL, check, check_both, check_first, check_generic, check_pages, check_steps,
     pages, seeded,
 };
-use crate::crm::{companies, contacts, deals};
+use crate::crm::{contacts, deals};
 use crate::directory::{email_keys, search_reindex};
+use crate::records::ListedTable;
 use crate::work::issues;
 
 fn external_id() -> Option<Line<255>> {
@@ -112,7 +113,7 @@ fn deals_by_value_are_read_in_order() {
     let by_value = || DealFilter { order: Some(DealOrder::Value), ..DealFilter::default() };
     let behind = |value| PageRequest::at(Position::AfterValue(value, Uuid::max()), LIMIT);
     for page in [PageRequest::first(LIMIT), behind(Some(Decimal::from(50))), behind(None)] {
-        check_both(deals::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
+        check_both(Deal::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
     }
     // A common value is found soon, and a range is read from its start.
     let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_value() };
@@ -145,7 +146,7 @@ fn companies_by_any_one_filter_read_the_page() {
             (CompanyFilter { domain: Some(domain.clone()), ..CompanyFilter::default() }, "companies_domain_key"),
             (CompanyFilter { external_id: external_id(), ..CompanyFilter::default() }, "companies_external_id_key"),
         ] {
-            check_both(companies::list_query(BIG, &filter, &page), index, 1);
+            check_both(Company::list_query(BIG, &filter, &page), index, 1);
         }
     }
     let assigned = |members: u32| CompanyFilter { assignee: members_up_to(members).into(), ..CompanyFilter::default() };
@@ -191,7 +192,7 @@ fn issues_by_due_time_read_the_range_or_the_page() {
 fn tickets_by_reference_or_requester_read_the_page() {
     let reference = TicketReference::parse("TKT-0000000005");
     let filter = IssueFilter { reference, ..IssueFilter::all(IssueKind::Ticket) };
-    check_both(issues::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key", 1);
+    check_both(Issue::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key", 1);
     let by_contact = format!("{}@e.x", seeded(BIG, 7));
     for page in pages() {
         for (email, index) in
@@ -199,10 +200,10 @@ fn tickets_by_reference_or_requester_read_the_page() {
         {
             let requester = email.parse::<EmailKey>().ok().map(RequesterKey::from);
             let filter = IssueFilter { requester: requester.clone(), ..IssueFilter::all(IssueKind::Ticket) };
-            check_both(issues::list_query(BIG, &filter, &page), index, 2 * PAGE);
+            check_both(Issue::list_query(BIG, &filter, &page), index, 2 * PAGE);
             let sent = requester.map(|requester| RequesterKey { by_contact: false, ..requester });
             let filter = IssueFilter { requester: sent, ..IssueFilter::all(IssueKind::Ticket) };
-            check_both(issues::list_query(BIG, &filter, &page), "issues_requested_by_email", PAGE);
+            check_both(Issue::list_query(BIG, &filter, &page), "issues_requested_by_email", PAGE);
         }
     }
 }

@@ -8,10 +8,11 @@ use super::{
     BIG, LIMIT, PAGE, SMALL, check, check_both, check_both_in, check_generic, check_in, common, filled, orders, pages,
     seed_workspaces,
 };
+use crate::records::ListedTable;
 use crate::support::kb::{by_slug_query, list_query, published_query};
 use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::support::kb_search::{SearchTerms, search_query};
-use domain::support::kb::{ArticleFilter, ArticleOrder, ArticleStatus};
+use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};
 
 /// Maximum number of rows that a search may read: the head, the next newest articles, and those ranked by title and by all words,
 /// each for whole words and for prefixes.
@@ -21,20 +22,20 @@ const LOOKED_AT: u32 = 700;
 fn lists_read_the_page() {
     for page in pages() {
         for workspace in [BIG, SMALL] {
-            check_both(list_query(workspace, &ArticleFilter::default(), &page), "kb_articles_newest", PAGE);
+            check_both(Article::list_query(workspace, &ArticleFilter::default(), &page), "kb_articles_newest", PAGE);
         }
         for (status, index) in
             [(ArticleStatus::Draft, "kb_articles_by_status"), (ArticleStatus::Published, "kb_articles_published")]
         {
             let filter = ArticleFilter { status: Some(status), ..ArticleFilter::default() };
-            check(list_query(BIG, &filter, &page), index, PAGE);
-            check_generic(&list_query(BIG, &filter, &page), "kb_articles_by_status");
+            check(Article::list_query(BIG, &filter, &page), index, PAGE);
+            check_generic(&Article::list_query(BIG, &filter, &page), "kb_articles_by_status");
         }
     }
     let oldest = ArticleFilter { order: Some(ArticleOrder::Oldest), ..ArticleFilter::default() };
     for page in orders::pages(oldest.sorted_by()) {
         for workspace in [BIG, SMALL] {
-            check_both(list_query(workspace, &oldest, &page), "kb_articles_newest", PAGE);
+            check_both(Article::list_query(workspace, &oldest, &page), "kb_articles_newest", PAGE);
         }
     }
 }

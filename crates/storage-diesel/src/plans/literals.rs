@@ -4,21 +4,21 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::crm::comments::CrmRecord;
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
-use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
+use domain::crm::deals::{Deal, DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
 use domain::identity::audit::{AuditAction, AuditFilter};
 use domain::kernel::input::{EmailKey, Line, Number};
 use domain::kernel::paging::{ChangePlace, Direction, KeyPlace, PageRequest, Position, Sort, SortKey};
 use domain::kernel::{IssueKind, search};
 use domain::records::RecordKind;
 use domain::support::TicketFilter;
-use domain::support::kb::ArticleFilter;
+use domain::support::kb::{Article, ArticleFilter};
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
 use domain::work::issues::{
-    AssigneeChoice, InboxReader, IssueFilter, IssueGroup, IssueOrder, IssueStatus, TicketReference, TicketType,
+    AssigneeChoice, InboxReader, Issue, IssueFilter, IssueGroup, IssueOrder, IssueStatus, TicketReference, TicketType,
 };
-use domain::work::projects::{Priority, ProjectFilter, ProjectOrder, ProjectStatus};
+use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder, ProjectStatus};
 use domain::{
     CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, RecordOrder, Reference, SubscriptionId, UserId,
 };
@@ -29,13 +29,14 @@ use uuid::Uuid;
 
 use super::{BIG, DATABASE, FIFTY_MINUTES, pages};
 use crate::console::matched_comments::matched_query;
-use crate::crm::{comments as record_comments, companies, contacts, deals};
+use crate::crm::{comments as record_comments, deals};
 use crate::engine::statement::{Literal, Statement, sql};
 use crate::identity::{api_keys, audit, members};
 use crate::kernel::references::exist_query;
-use crate::support::{kb, tickets};
+use crate::records::ListedTable;
+use crate::support::tickets;
 use crate::webhooks::{deliveries, subscriptions};
-use crate::work::{comments, cycles, inbox, issues, projects};
+use crate::work::{comments, cycles, inbox, issues};
 
 /// The errors of Postgres for the texts, each with its source location.
 fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String> {
@@ -176,62 +177,62 @@ fn lists(page: &PageRequest) -> Vec<String> {
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
         text(&deals::summary_query(BIG, &found, &[])),
-        text(&deals::totals_query(BIG, &found)),
-        text(&deals::totals_query(BIG, &DealFilter { search: said(), ..found.clone() })),
-        text(&issues::totals_query(BIG, &of_requester)),
+        text(&Deal::totals_query(BIG, &found)),
+        text(&Deal::totals_query(BIG, &DealFilter { search: said(), ..found.clone() })),
+        text(&Issue::totals_query(BIG, &of_requester)),
         text(&issues::summary_query(BIG, &of_requester, IssueGroup::ALL)),
-        text(&deals::list_query(BIG, &deals_by_change(&deal_filter), &change_page)),
-        text(&deals::list_query(BIG, &deals_by_change(&found), &change_page)),
-        text(&contacts::list_query(BIG, &contacts_by_change(None), &change_page)),
-        text(&contacts::list_query(BIG, &contacts_by_change(words()), &change_page)),
-        text(&issues::list_query(BIG, &issues_by_change, &change_page)),
-        text(&issues::list_query(BIG, &issues_by(IssueOrder::Waiting), &turn_page)),
+        text(&Deal::list_query(BIG, &deals_by_change(&deal_filter), &change_page)),
+        text(&Deal::list_query(BIG, &deals_by_change(&found), &change_page)),
+        text(&Contact::list_query(BIG, &contacts_by_change(None), &change_page)),
+        text(&Contact::list_query(BIG, &contacts_by_change(words()), &change_page)),
+        text(&Issue::list_query(BIG, &issues_by_change, &change_page)),
+        text(&Issue::list_query(BIG, &issues_by(IssueOrder::Waiting), &turn_page)),
         text(&inbox::list_query(BIG, &issues_by(IssueOrder::Waiting), &turn_page, reading)),
         text(&inbox::list_query(BIG, &of_requester, page, reading)),
         text(&inbox::list_query(BIG, &IssueFilter { search: said(), ..issues_by(IssueOrder::DueUp) }, page, reading)),
-        text(&issues::list_query(BIG, &requests_by_change, &change_page)),
-        text(&projects::list_query(BIG, &projects_by_change, &change_page)),
-        text(&deals::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..several.clone() }, &key_page)),
-        text(&deals::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseUp), ..found.clone() }, &key_page)),
-        text(&deals::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..found.clone() }, &key_page)),
-        text(&contacts::list_query(
+        text(&Issue::list_query(BIG, &requests_by_change, &change_page)),
+        text(&Project::list_query(BIG, &projects_by_change, &change_page)),
+        text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..several.clone() }, &key_page)),
+        text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseUp), ..found.clone() }, &key_page)),
+        text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..found.clone() }, &key_page)),
+        text(&Contact::list_query(
             BIG,
             &ContactFilter { order: Some(RecordOrder::NameUp), ..contact_filter(words()) },
             page,
         )),
-        text(&issues::list_query(BIG, &IssueFilter { order: Some(IssueOrder::DueDown), ..of_requester.clone() }, page)),
-        text(&deals::list_query(BIG, &by_value, &value_page)),
-        text(&deals::list_query(BIG, &found_by_value, &value_page)),
-        text(&deals::list_query(BIG, &DealFilter::default(), page)),
-        text(&deals::list_query(BIG, &deal_filter, page)),
-        text(&deals::list_query(BIG, &several, page)),
-        text(&deals::list_query(BIG, &of_ids, page)),
-        text(&deals::list_query(BIG, &DealFilter { search: said(), ..of_ids.clone() }, page)),
-        text(&deals::list_query(BIG, &found, page)),
-        text(&contacts::list_query(BIG, &contact_filter(None), page)),
-        text(&contacts::list_query(BIG, &contact_filter(words()), page)),
-        text(&companies::list_query(BIG, &CompanyFilter { search: words(), ..CompanyFilter::default() }, page)),
-        text(&issues::list_query(BIG, &issue_filter(None), page)),
-        text(&issues::list_query(BIG, &issue_filter(words()), page)),
-        text(&issues::list_query(BIG, &of_requester, page)),
-        text(&deals::list_query(BIG, &DealFilter { search: said(), ..found.clone() }, page)),
-        text(&deals::list_query(BIG, &DealFilter { search: said(), ..found_by_value.clone() }, &value_page)),
+        text(&Issue::list_query(BIG, &IssueFilter { order: Some(IssueOrder::DueDown), ..of_requester.clone() }, page)),
+        text(&Deal::list_query(BIG, &by_value, &value_page)),
+        text(&Deal::list_query(BIG, &found_by_value, &value_page)),
+        text(&Deal::list_query(BIG, &DealFilter::default(), page)),
+        text(&Deal::list_query(BIG, &deal_filter, page)),
+        text(&Deal::list_query(BIG, &several, page)),
+        text(&Deal::list_query(BIG, &of_ids, page)),
+        text(&Deal::list_query(BIG, &DealFilter { search: said(), ..of_ids.clone() }, page)),
+        text(&Deal::list_query(BIG, &found, page)),
+        text(&Contact::list_query(BIG, &contact_filter(None), page)),
+        text(&Contact::list_query(BIG, &contact_filter(words()), page)),
+        text(&Company::list_query(BIG, &CompanyFilter { search: words(), ..CompanyFilter::default() }, page)),
+        text(&Issue::list_query(BIG, &issue_filter(None), page)),
+        text(&Issue::list_query(BIG, &issue_filter(words()), page)),
+        text(&Issue::list_query(BIG, &of_requester, page)),
+        text(&Deal::list_query(BIG, &DealFilter { search: said(), ..found.clone() }, page)),
+        text(&Deal::list_query(BIG, &DealFilter { search: said(), ..found_by_value.clone() }, &value_page)),
         text(&deals::summary_query(BIG, &DealFilter { search: said(), ..found.clone() }, DealGroup::ALL)),
-        text(&contacts::list_query(BIG, &contact_filter(said()), page)),
-        text(&contacts::list_query(BIG, &ContactFilter { search: said(), ..ContactFilter::default() }, page)),
-        text(&contacts::list_query(BIG, &contacts_by_change(said()), &change_page)),
-        text(&companies::list_query(BIG, &CompanyFilter { search: said(), ..CompanyFilter::default() }, page)),
-        text(&issues::list_query(BIG, &issue_filter(said()), page)),
-        text(&issues::list_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, page)),
+        text(&Contact::list_query(BIG, &contact_filter(said()), page)),
+        text(&Contact::list_query(BIG, &ContactFilter { search: said(), ..ContactFilter::default() }, page)),
+        text(&Contact::list_query(BIG, &contacts_by_change(said()), &change_page)),
+        text(&Company::list_query(BIG, &CompanyFilter { search: said(), ..CompanyFilter::default() }, page)),
+        text(&Issue::list_query(BIG, &issue_filter(said()), page)),
+        text(&Issue::list_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, page)),
         text(&issues::summary_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, IssueGroup::ALL)),
         text(&matched_query(BIG, RecordKind::Contact, &[BIG], &words().unwrap()).unwrap()),
         text(&matched_query(BIG, RecordKind::Ticket, &[BIG], &words().unwrap()).unwrap()),
         text(&tickets::list_query(BIG, &ticket_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &delivery_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &DeliveryFilter::default(), page)),
-        text(&kb::list_query(BIG, &ArticleFilter::default(), page)),
+        text(&Article::list_query(BIG, &ArticleFilter::default(), page)),
         text(&subscriptions::list_query(BIG, &WebhookReach::everything(), &FIFTY_MINUTES, page)),
-        text(&projects::list_query(BIG, &project_filter, page)),
+        text(&Project::list_query(BIG, &project_filter, page)),
         text(&cycles::list_query(BIG, ProjectId(BIG), &FIFTY_MINUTES, page)),
         text(&comments::list_query(BIG, IssueId(BIG), &FIFTY_MINUTES, page)),
         text(&record_comments::list_query(BIG, CrmRecord::Contact(ContactId(BIG)), &FIFTY_MINUTES, page)),

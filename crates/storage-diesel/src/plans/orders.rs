@@ -1,21 +1,20 @@
 //! Query plans of lists by a member, in both directions.
 
 use domain::RecordOrder;
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::ContactFilter;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{KeyPlace, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
 use domain::kernel::totals::MAX_COUNTED;
-use domain::work::issues::{IssueFilter, IssueOrder};
-use domain::work::projects::{ProjectFilter, ProjectOrder};
+use domain::work::issues::{Issue, IssueFilter, IssueOrder};
+use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
 use rust_decimal::Decimal;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
 use super::{BIG, DATABASE, LIMIT, NEW, PAGE, SMALL, check_both, check_first, check_generic, check_in};
-use crate::crm::{companies, contacts, deals};
-use crate::work::{issues, projects};
+use crate::records::ListedTable;
 
 /// Both halves of a list, or its page.
 const HALVES: u32 = 2 * PAGE;
@@ -51,9 +50,9 @@ fn deals_by_a_member_are_read_in_order() {
         let filter = DealFilter { order: Some(order), ..DealFilter::default() };
         for page in pages(filter.sorted_by()) {
             for (database, workspace) in [(&DATABASE, BIG), (&DATABASE, SMALL), (&NEW, BIG)] {
-                check_in(database, deals::list_query(workspace, &filter, &page), index, HALVES);
+                check_in(database, Deal::list_query(workspace, &filter, &page), index, HALVES);
             }
-            check_generic(&deals::list_query(BIG, &filter, &page), index);
+            check_generic(&Deal::list_query(BIG, &filter, &page), index);
         }
     }
     // A common value is found soon.
@@ -69,11 +68,11 @@ fn records_by_name_are_read_in_order() {
         let of_companies = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
         for page in pages(of_contacts.sorted_by()) {
             for database in [&DATABASE, &NEW] {
-                check_in(database, contacts::list_query(BIG, &of_contacts, &page), "contacts_by_name", PAGE);
-                check_in(database, companies::list_query(BIG, &of_companies, &page), "companies_by_name", PAGE);
+                check_in(database, Contact::list_query(BIG, &of_contacts, &page), "contacts_by_name", PAGE);
+                check_in(database, Company::list_query(BIG, &of_companies, &page), "companies_by_name", PAGE);
             }
-            check_generic(&contacts::list_query(BIG, &of_contacts, &page), "contacts_by_name");
-            check_generic(&companies::list_query(BIG, &of_companies, &page), "companies_by_name");
+            check_generic(&Contact::list_query(BIG, &of_contacts, &page), "contacts_by_name");
+            check_generic(&Company::list_query(BIG, &of_companies, &page), "companies_by_name");
         }
     }
 }
@@ -88,7 +87,7 @@ fn projects_and_issues_by_a_member_are_read_in_order() {
     ] {
         let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
         for page in pages(filter.sorted_by()) {
-            check_both(projects::list_query(BIG, &filter, &page), index, HALVES);
+            check_both(Project::list_query(BIG, &filter, &page), index, HALVES);
         }
     }
     for (order, index) in [
@@ -100,9 +99,9 @@ fn projects_and_issues_by_a_member_are_read_in_order() {
         let filter = IssueFilter { order: Some(order), ..IssueFilter::all(IssueKind::Task) };
         for page in pages(filter.sorted_by()) {
             for database in [&DATABASE, &NEW] {
-                check_in(database, issues::list_query(BIG, &filter, &page), index, HALVES);
+                check_in(database, Issue::list_query(BIG, &filter, &page), index, HALVES);
             }
-            check_generic(&issues::list_query(BIG, &filter, &page), index);
+            check_generic(&Issue::list_query(BIG, &filter, &page), index);
         }
     }
 }
@@ -113,9 +112,9 @@ fn totals_read_only_the_counted_rows() {
     let open = DealFilter { status: vec![DealStatus::Open].into(), ..DealFilter::default() };
     for database in [&DATABASE, &NEW] {
         for (filter, index) in [(DealFilter::default(), "deals_newest"), (open.clone(), "deals_by_status")] {
-            check_in(database, deals::totals_query(BIG, &filter), index, MAX_COUNTED + 1);
+            check_in(database, Deal::totals_query(BIG, &filter), index, MAX_COUNTED + 1);
         }
         let tasks = IssueFilter::all(IssueKind::Task);
-        check_in(database, issues::totals_query(BIG, &tasks), "issues_newest", MAX_COUNTED + 1);
+        check_in(database, Issue::totals_query(BIG, &tasks), "issues_newest", MAX_COUNTED + 1);
     }
 }

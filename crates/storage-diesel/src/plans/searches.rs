@@ -6,24 +6,25 @@ use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::CompanyId;
 use domain::console::RecordSearch;
-use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
-use domain::crm::deals::DealFilter;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
+use domain::crm::deals::{Deal, DealFilter};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Tag;
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
-use domain::work::issues::{IssueFilter, IssueStatus};
+use domain::work::issues::{Issue, IssueFilter, IssueStatus};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{BIG, DATABASE, Explain, HEAD, LIMIT, NEW, common, nodes, seeded};
 use crate::console::matched_comments::matched_query;
 use crate::console::search;
-use crate::crm::{companies, contacts, deals};
+use crate::crm::contacts;
 use crate::engine::pool::SEARCH_PLANS;
 use crate::engine::statement::Statement;
+use crate::records::ListedTable;
 use crate::support::lexemes::Prefix;
 use crate::work::issues;
 
@@ -89,17 +90,17 @@ fn common_words_that_the_newest_rows_lack_are_searched_in_list_order() {
     let page = PageRequest::first(LIMIT);
     for database in [&*DATABASE, &*NEW] {
         let filter = ContactFilter { search: words("early"), ..ContactFilter::default() };
-        let contacts = contacts::list_query(BIG, &filter, &page);
+        let contacts = Contact::list_query(BIG, &filter, &page);
         check_read(database, contacts, "contacts_newest", Some("contacts_search"), WALKED);
         let filter = IssueFilter { label: tags(["early"]).into(), ..IssueFilter::all(IssueKind::Task) };
-        check_read(database, issues::list_query(BIG, &filter, &page), "issues_newest", Some("issues_search"), WALKED);
+        check_read(database, Issue::list_query(BIG, &filter, &page), "issues_newest", Some("issues_search"), WALKED);
     }
 }
 
 #[test]
 fn words_of_the_oldest_rows_are_sorted_after_a_bounded_walk() {
     let filter = ContactFilter { search: words("oldest"), ..ContactFilter::default() };
-    let query = contacts::list_query(BIG, &filter, &PageRequest::first(LIMIT));
+    let query = Contact::list_query(BIG, &filter, &PageRequest::first(LIMIT));
     check_read(&DATABASE, query, "contacts_newest", Some("contacts_search"), LONGEST);
 }
 
@@ -112,7 +113,7 @@ fn the_search_index_is_not_read_while_matches_keep_coming() {
     ]);
     let filter = ContactFilter { tag: tag.into(), ..ContactFilter::default() };
     for database in [&*DATABASE, &*NEW] {
-        let query = contacts::list_query(BIG, &filter, &PageRequest::first(LIMIT));
+        let query = Contact::list_query(BIG, &filter, &PageRequest::first(LIMIT));
         check_read(database, query, "contacts_newest", None, 4_000);
     }
 }
@@ -123,14 +124,14 @@ fn a_rare_word_is_found_by_the_search_index_of_tables_that_were_never_analysed()
     for text in ["rare12345", "nothing"] {
         let search = || words(text);
         let filter = ContactFilter { search: search(), ..ContactFilter::default() };
-        check_read(&NEW, contacts::list_query(BIG, &filter, &page), "contacts_newest", Some("contacts_search"), HEAD);
+        check_read(&NEW, Contact::list_query(BIG, &filter, &page), "contacts_newest", Some("contacts_search"), HEAD);
         let filter = CompanyFilter { search: search(), ..CompanyFilter::default() };
-        let query = companies::list_query(BIG, &filter, &page);
+        let query = Company::list_query(BIG, &filter, &page);
         check_read(&NEW, query, "companies_newest", Some("companies_search"), HEAD);
         let filter = DealFilter { search: search(), ..DealFilter::default() };
-        check_read(&NEW, deals::list_query(BIG, &filter, &page), "deals_newest", Some("deals_search"), HEAD);
+        check_read(&NEW, Deal::list_query(BIG, &filter, &page), "deals_newest", Some("deals_search"), HEAD);
         let filter = IssueFilter { search: search(), ..IssueFilter::all(IssueKind::Ticket) };
-        check_read(&NEW, issues::list_query(BIG, &filter, &page), "issues_newest", Some("issues_search"), HEAD);
+        check_read(&NEW, Issue::list_query(BIG, &filter, &page), "issues_newest", Some("issues_search"), HEAD);
     }
 }
 
@@ -146,12 +147,12 @@ fn records_are_found_by_comments_within_bounds() {
     for (database, issues_read, contacts_read) in [(&*DATABASE, LONGEST, WALKED), (&*NEW, COMMENTS, COMMENTS)] {
         for text in ["once12345", "nothing", "often77", "said", "oldest"] {
             let filter = IssueFilter { search: said(text), ..IssueFilter::all(IssueKind::Task) };
-            let query = issues::list_query(BIG, &filter, &page);
+            let query = Issue::list_query(BIG, &filter, &page);
             check_read(database, query, "issues_newest", Some("comments_search"), issues_read);
         }
         for text in ["once12345", "nothing", "often77", "said"] {
             let filter = ContactFilter { search: said(text), ..ContactFilter::default() };
-            let query = contacts::list_query(BIG, &filter, &page);
+            let query = Contact::list_query(BIG, &filter, &page);
             check_read(database, query, "contacts_newest", Some("record_comments_search"), contacts_read);
         }
     }
@@ -243,7 +244,7 @@ fn a_search_finds_the_records_of_comments_in_order() {
             let mut found = Vec::new();
             for number in 1..=2 {
                 let page = PageRequest::at(Position::Page(number), 50);
-                let query = issues::list_query(BIG, &filter, &page);
+                let query = Issue::list_query(BIG, &filter, &page);
                 let rows: Vec<issues::IssueRow> = query.load(&mut connection(&DATABASE)).unwrap();
                 found.extend(rows.into_iter().take(50).map(|row| row.into_issue().unwrap().id.0));
             }
@@ -304,7 +305,7 @@ fn a_search_returns_the_same_as_a_plain_statement() {
                 let at = datetime!(2025-01-01 00:00 UTC) + time::Duration::minutes(place);
                 let position = if place > 20_000 { Position::Page(1) } else { Position::After(at, Uuid::nil()) };
                 let page = PageRequest::at(position, limit);
-                let query = contacts::list_query(BIG, &filter, &page);
+                let query = Contact::list_query(BIG, &filter, &page);
                 let found: Vec<contacts::ContactRow> = query.load(&mut connection(&DATABASE)).unwrap();
                 let found: Vec<_> = found.into_iter().take(limit as usize + 1).map(id_of).collect();
                 assert_eq!(found, expected(&filter, beside, &page), "{text}, {beside}, {page:?}");

@@ -7,6 +7,7 @@ use domain::{CompanyId, DealId, IssueId, ProjectId, TimeEntryId, UserId};
 use time::macros::{date, datetime};
 
 use super::{BIG, PAGE, ROWS, check, check_both, check_first, check_generic, check_pages, orders, seeded};
+use crate::records::ListedTable;
 use crate::work::time_entries::{
     attribution_query, last_end_query, list_query, overlapping_query, running_query, running_until_day_query,
     workspaces_query,
@@ -50,7 +51,7 @@ fn time_entries_by_day_are_read_in_order() {
     ] {
         let filter = TimeEntryFilter { order: Some(order), ..TimeEntryFilter::default() };
         for page in orders::pages(filter.sorted_by()).into_iter().take(2) {
-            check_both(list_query(BIG, &filter, &page), index, PAGE);
+            check_both(TimeEntry::list_query(BIG, &filter, &page), index, PAGE);
         }
     }
     let (from, to) = (Some(date!(2025 - 03 - 03)), Some(date!(2025 - 03 - 09)));

@@ -1,7 +1,6 @@
 //! Canned replies.
 
 use diesel::prelude::*;
-use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 use time::OffsetDateTime;
@@ -10,14 +9,11 @@ use uuid::Uuid;
 use self::schema::canned_replies;
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
-use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, Order, PageQuery};
-use crate::engine::statement::{RowOf, Statement};
-use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::page_query::{LIVE, PageQuery};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
 use crate::rows::row;
 use crate::schema::array_to_tsvector;
 use crate::support::lexemes::Prefix;
@@ -95,52 +91,25 @@ impl StoredKind for CannedReply {
         expect_rows(tx.execute(update)?, 1)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &CannedReplyFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<CannedReplyRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
+    deleted_query!();
+}
+
+impl ListedTable for CannedReply {
+    list_consts!("canned_replies", CannedReplyRow);
+
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> PageQuery {
+        // No row has the id that stands for nobody.
+        let reader = filter.reader.unwrap_or_default();
+        query
+            // First: no other filter leaves fewer rows.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .equal("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
+            // Literals, which are the conditions of partial indexes.
+            .fixed(filter.shared == Some(true), "shared")
+            .fixed(filter.shared == Some(false), "NOT shared")
+            .equal("created_by_id = $n", (filter.shared == Some(false)).then_some(reader))
+            .created(&filter.created())
+            .bound("(shared OR created_by_id = $n)", filter.shared.is_none().then_some(reader))
+            .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
     }
-}
-
-record_list!(CannedReply by CannedReplyFilter: list_query, totals_query);
-
-const LIST: List = List {
-    select: columns!(CannedReplyRow),
-    from: "canned_replies",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, CannedReplyRow);
-
-fn totals_query(workspace: Uuid, filter: &CannedReplyFilter) -> Statement<TotalsSql> {
-    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter).totals(TOTALS)
-}
-
-pub(crate) fn list_query(
-    workspace: Uuid,
-    filter: &CannedReplyFilter,
-    page: &PageRequest,
-) -> Statement<RowOf<CannedReplyRow>> {
-    let query = PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by());
-    filtered(query, workspace, filter).build()
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> PageQuery {
-    // No row has the id that stands for nobody.
-    let reader = filter.reader.unwrap_or_default();
-    query
-        // First: no other filter leaves fewer rows.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
-        // Literals, which are the conditions of partial indexes.
-        .fixed(filter.shared == Some(true), "shared")
-        .fixed(filter.shared == Some(false), "NOT shared")
-        .equal("created_by_id = $n", (filter.shared == Some(false)).then_some(reader))
-        .created(&filter.created())
-        .bound("(shared OR created_by_id = $n)", filter.shared.is_none().then_some(reader))
-        .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
 }

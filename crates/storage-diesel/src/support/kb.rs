@@ -5,7 +5,6 @@ use std::hash::Hash;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text};
 use domain::KbArticleId;
-use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::records::Kind;
 use domain::support::kb::{
@@ -19,13 +18,12 @@ use crate::directory::search_reindex::searched;
 use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, Order, PageQuery};
+use crate::engine::page_query::{LIVE, PageQuery};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{TOTALS, TotalsSql};
 use crate::engine::tx::PgTx;
 use crate::kernel::unique::is_free;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::support::kb_reindex::{Texts, index_version_for};
@@ -125,17 +123,21 @@ impl StoredKind for Article {
         tx.loaded_texts.remember(self.id.0, &texts_of(self));
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &ArticleFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<ArticleRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
-    }
+    deleted_query!();
 }
 
-record_list!(Article by ArticleFilter: list_query, totals_query);
+impl ListedTable for Article {
+    list_consts!("kb_articles", ArticleRow);
+
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQuery {
+        query
+            // First, because it is the most selective filter.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
+            .created(&filter.created())
+            .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
+    }
+}
 
 impl KbArticleRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
@@ -192,33 +194,6 @@ pub(crate) fn by_slug_query(workspace: Uuid, slug: &str) -> Statement<RowOf<Arti
 }
 
 const COLUMNS: &str = columns!(ArticleRow);
-
-const LIST: List = List {
-    select: COLUMNS,
-    from: "kb_articles",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, ArticleRow);
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &ArticleFilter) -> Statement<TotalsSql> {
-    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter).totals(TOTALS)
-}
-
-pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {
-    let query = PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by());
-    filtered(query, workspace, filter).build()
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQuery {
-    query
-        // First, because it is the most selective filter.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
-        .created(&filter.created())
-        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
-}
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
     let language = language_of(tx)?;

@@ -4,7 +4,9 @@ use const_format::formatcp;
 use diesel::sql_types::{BigInt, Bool, Text};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
-use domain::work::issues::{AssigneeGroup, InboxReader, InboxTicket, IssueFilter, MAX_COUNTED, MAX_READS, WaitingPart};
+use domain::work::issues::{
+    AssigneeGroup, InboxReader, InboxTicket, Issue, IssueFilter, MAX_COUNTED, MAX_READS, WaitingPart,
+};
 use domain::{IssueId, UserId};
 use uuid::Uuid;
 
@@ -12,8 +14,9 @@ use crate::engine::columns::columns;
 use crate::engine::page_query::List;
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::records::ListedTable;
 use crate::rows::Column;
-use crate::work::issues::{self, IssueRow};
+use crate::work::issues::IssueRow;
 
 const COLUMNS: &str = columns!(IssueRow);
 
@@ -25,7 +28,7 @@ const INBOX: List = List {
             WHERE ticket_reads.workspace_id = $1 AND ticket_reads.user_id = $3 AND ticket_reads.ticket_id = issues.id
         )), false) AS is_unread"
     ),
-    ..issues::LIST
+    ..*Issue::LIST
 };
 
 pub(crate) fn list_query(
@@ -34,8 +37,8 @@ pub(crate) fn list_query(
     page: &PageRequest,
     reading: InboxReader,
 ) -> Statement<(RowOf<IssueRow>, Bool)> {
-    let query = issues::of_kind(&INBOX, workspace, filter, page).bind(reading.user.0);
-    issues::listed(query.bind(reading.unread_since), workspace, filter)
+    let query = Issue::begin(&INBOX, workspace, filter, page).bind(reading.user.0).bind(reading.unread_since);
+    Issue::sorted(query, workspace, filter)
 }
 
 pub(crate) fn list(

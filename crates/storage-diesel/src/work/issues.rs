@@ -21,11 +21,11 @@ use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_ISSUES, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{self, Grouping, SummarySql, TOTALS, TotalsSql};
+use crate::engine::summary::{self, Grouping, SummarySql};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::support::lexemes::Prefix;
@@ -125,14 +125,7 @@ impl StoredKind for Issue {
         tx.loaded_texts.remember(self.id.0, &issue_batch::texts_of(self));
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &IssueFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<IssueRow>> {
-        list_of_deleted(filtered(of_kind(&DELETED, workspace, filter, page), workspace, filter), since)
-    }
+    deleted_query!();
 
     fn restoration(&self, workspace: Uuid) -> Statement {
         let sql = sql!(
@@ -143,7 +136,51 @@ impl StoredKind for Issue {
     }
 }
 
-record_list!(Issue by IssueFilter: list_query, totals_query);
+impl ListedTable for Issue {
+    list_consts!("issues", IssueRow, "kind = $2");
+
+    fn begin(list: &'static List, workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> PageQuery {
+        PageQuery::new(list, workspace, page).bind(filter.kind().as_str())
+    }
+
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
+        let prefix = prefix_of(workspace, filter.kind());
+        let assignee = |choice: &AssigneeChoice| match choice {
+            AssigneeChoice::Nobody => Uuid::nil(),
+            AssigneeChoice::Member(id) => id.0,
+        };
+        let requester = |by_contact: bool| {
+            let wanted = filter.requester.as_ref().filter(|requester| requester.by_contact == by_contact)?;
+            Some(wanted.email.as_str().to_owned())
+        };
+        query
+            // First, because it is the most selective filter.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .equal("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
+            .either(REQUESTER, requester(true))
+            .equal(REQUESTER[0], requester(false))
+            .equal("deal_id = $n", filter.deal_id.map(|id| id.0))
+            .equal("contact_id = $n", filter.contact_id.map(|id| id.0))
+            .equal("company_id = $n", filter.company_id.map(|id| id.0))
+            .equal("cycle_id = $n", filter.cycle_id.map(|id| id.0))
+            .equal("project_id = $n", filter.project_id.map(|id| id.0))
+            .any_id(ASSIGNEE, filter.assignee.0.iter().map(assignee).collect())
+            .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+            .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
+            .fixed(filter.waiting == Some(true), "waiting_since IS NOT NULL")
+            .fixed(filter.waiting == Some(false), "waiting_since IS NULL")
+            .bound("due_at >= $n", filter.due_after)
+            .bound("due_at < $n", filter.due_before)
+            .created(&filter.created())
+            .bound(UPDATED_SINCE, filter.updated_since)
+            .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0), LIVE)
+    }
+
+    fn or_commented(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
+        let words = Prefix::of(workspace).query_of_comments(filter.search.as_ref());
+        query.or_commented(ON_ISSUES, words, prefix_of(workspace, filter.kind()).query_with_tags(None, &filter.label.0))
+    }
+}
 
 impl IssueRepo for PgTx<'_> {
     fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
@@ -236,15 +273,6 @@ impl IssueRepo for PgTx<'_> {
     }
 }
 
-pub(super) const LIST: List = List {
-    select: columns!(IssueRow),
-    from: "issues",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, IssueRow, "kind = $2");
-
 /// The column for a grouping.
 const fn column_of(group: IssueGroup) -> &'static str {
     match group {
@@ -257,8 +285,7 @@ const fn column_of(group: IssueGroup) -> &'static str {
 
 pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[IssueGroup]) -> Statement<SummarySql> {
     let by = group_by.iter().copied().map(column_of).collect();
-    let query = filtered(of_kind(&LIST, workspace, filter, &PageRequest::first(1)), workspace, filter);
-    or_commented(query, workspace, filter).summary(&Grouping { by, money: None })
+    Issue::matching(workspace, filter).summary(&Grouping { by, money: None })
 }
 
 /// The assignee expression of the index: nobody is the nil id.
@@ -270,65 +297,6 @@ const REQUESTER: [&str; 2] = [
     "requester_email_key <> $n AND requester_contact_id =
         (SELECT id FROM contacts WHERE workspace_id = $1 AND email_key = $n AND deleted_at IS NULL)",
 ];
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &IssueFilter) -> Statement<TotalsSql> {
-    let query = filtered(of_kind(&LIST, workspace, filter, &PageRequest::first(1)), workspace, filter);
-    or_commented(query, workspace, filter).totals(TOTALS)
-}
-
-pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
-    listed(of_kind(&LIST, workspace, filter, page), workspace, filter)
-}
-
-/// Begins a list of issues of the filter's kind, which is `$2`.
-pub(super) fn of_kind(list: &'static List, workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> PageQuery {
-    PageQuery::new(list, workspace, page).bind(filter.kind().as_str())
-}
-
-/// The issues that match a filter, in the filter's order.
-pub(super) fn listed<ST>(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> Statement<ST> {
-    let query = filtered(query.sorted_by(filter.sorted_by()), workspace, filter);
-    or_commented(query, workspace, filter).build()
-}
-
-/// Live issues are also found by comments.
-fn or_commented(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
-    let words = Prefix::of(workspace).query_of_comments(filter.search.as_ref());
-    query.or_commented(ON_ISSUES, words, prefix_of(workspace, filter.kind()).query_with_tags(None, &filter.label.0))
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
-    let prefix = prefix_of(workspace, filter.kind());
-    let assignee = |choice: &AssigneeChoice| match choice {
-        AssigneeChoice::Nobody => Uuid::nil(),
-        AssigneeChoice::Member(id) => id.0,
-    };
-    let requester = |by_contact: bool| {
-        let wanted = filter.requester.as_ref().filter(|requester| requester.by_contact == by_contact)?;
-        Some(wanted.email.as_str().to_owned())
-    };
-    query
-        // First, because it is the most selective filter.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
-        .either(REQUESTER, requester(true))
-        .equal(REQUESTER[0], requester(false))
-        .equal("deal_id = $n", filter.deal_id.map(|id| id.0))
-        .equal("contact_id = $n", filter.contact_id.map(|id| id.0))
-        .equal("company_id = $n", filter.company_id.map(|id| id.0))
-        .equal("cycle_id = $n", filter.cycle_id.map(|id| id.0))
-        .equal("project_id = $n", filter.project_id.map(|id| id.0))
-        .any_id(ASSIGNEE, filter.assignee.0.iter().map(assignee).collect())
-        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-        .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
-        .fixed(filter.waiting == Some(true), "waiting_since IS NOT NULL")
-        .fixed(filter.waiting == Some(false), "waiting_since IS NULL")
-        .bound("due_at >= $n", filter.due_after)
-        .bound("due_at < $n", filter.due_before)
-        .created(&filter.created())
-        .bound(UPDATED_SINCE, filter.updated_since)
-        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0), LIVE)
-}
 
 const COLUMNS: &str = columns!(IssueRow);
 

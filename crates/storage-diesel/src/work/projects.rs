@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::ProjectId;
 use domain::events::Cascade;
-use domain::kernel::paging::PageRequest;
 use domain::ports::{ProjectRepo, StoreError};
 use domain::records::{Deleted, Kind, RecordKind};
 use domain::work::projects::{Project, ProjectFilter};
@@ -16,15 +15,13 @@ use crate::console::search::{Found, found_part};
 use crate::crm::batch::update_sql;
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
-use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
-use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{TOTALS, TotalsSql};
+use crate::engine::page_query::{LIVE, PageQuery, UPDATED_SINCE};
+use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
 use crate::support::lexemes::Prefix;
@@ -136,17 +133,24 @@ impl StoredKind for Project {
         Ok(())
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &ProjectFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<ProjectRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
-    }
+    deleted_query!();
 }
 
-record_list!(Project by ProjectFilter: list_query, totals_query);
+impl ListedTable for Project {
+    list_consts!("projects", ProjectRow);
+
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQuery {
+        let prefix = Prefix::of(workspace);
+        query
+            // First, because it is the most selective filter.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+            .created(&filter.created())
+            .bound(UPDATED_SINCE, filter.updated_since)
+            .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
+    }
+}
 
 impl ProjectRepo for PgTx<'_> {
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
@@ -203,36 +207,6 @@ pub(crate) fn deleted_with_query(
                      AND erased_at IS NULL)"
     );
     sql.returns().bind(workspace).bind(project.0).bind(deleted_at).planned_each_time()
-}
-
-const LIST: List = List {
-    select: columns!(ProjectRow),
-    from: "projects",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, ProjectRow);
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &ProjectFilter) -> Statement<TotalsSql> {
-    let query = filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), workspace, filter);
-    query.totals(TOTALS)
-}
-
-pub(crate) fn list_query(workspace: Uuid, filter: &ProjectFilter, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
-}
-
-fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQuery {
-    let prefix = Prefix::of(workspace);
-    query
-        // First, because it is the most selective filter.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-        .created(&filter.created())
-        .bound(UPDATED_SINCE, filter.updated_since)
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), StoreError> {

@@ -3,7 +3,6 @@
 use bigdecimal::BigDecimal;
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
-use domain::kernel::paging::PageRequest;
 use domain::ports::{StoreError, TimeEntryRepo};
 use domain::work::time_entries::{
     Attribution, EntryTarget, RatePlace, RateReach, TimeEntry, TimeEntryFilter, TimeGroup, TimeRate, TimeSummaryRows,
@@ -19,12 +18,11 @@ use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
-use crate::engine::summary::{TOTALS, TotalsSql};
 use crate::engine::tx::PgTx;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted, record_list};
+use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
 use crate::rows::row;
 use crate::schema::time_entries;
 
@@ -85,58 +83,32 @@ impl StoredKind for TimeEntry {
         expect_rows(affected, 1)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        filter: &TimeEntryFilter,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<TimeEntryRow>> {
-        list_of_deleted(filtered(PageQuery::new(&DELETED, workspace, page), filter), since)
+    deleted_query!();
+}
+
+impl ListedTable for TimeEntry {
+    list_consts!("time_entries", TimeEntryRow);
+
+    fn filtered(query: PageQuery, _: Uuid, filter: &TimeEntryFilter) -> PageQuery {
+        query
+            // First: no other filter leaves fewer rows.
+            .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
+            .equal("task_id = $n", filter.task_id.map(|id| id.0))
+            .equal("ticket_id = $n", filter.ticket_id.map(|id| id.0))
+            .equal("deal_id = $n", filter.deal_id.map(|id| id.0))
+            .equal("in_project_id = $n", filter.project_id.map(|id| id.0))
+            .equal("for_company_id = $n", filter.company_id.map(|id| id.0))
+            .any_id("member_id", filter.member.0.iter().map(|id| id.0).collect())
+            .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+            .equal("billable = $n", filter.billable)
+            .bound("date >= $n", filter.from)
+            .bound("date <= $n", filter.to)
+            .created(&filter.created())
+            .bound(UPDATED_SINCE, filter.updated_since)
     }
 }
 
-record_list!(TimeEntry by TimeEntryFilter: list_query, totals_query);
-
 const COLUMNS: &str = columns!(TimeEntryRow);
-
-pub(super) const LIST: List = List {
-    select: COLUMNS,
-    from: "time_entries",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-const DELETED: List = deleted_list!(LIST, TimeEntryRow);
-
-pub(crate) fn list_query(
-    workspace: Uuid,
-    filter: &TimeEntryFilter,
-    page: &PageRequest,
-) -> Statement<RowOf<TimeEntryRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), filter).build()
-}
-
-pub(crate) fn totals_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statement<TotalsSql> {
-    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), filter).totals(TOTALS)
-}
-
-pub(super) fn filtered(query: PageQuery, filter: &TimeEntryFilter) -> PageQuery {
-    query
-        // First: no other filter leaves fewer rows.
-        .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-        .equal("task_id = $n", filter.task_id.map(|id| id.0))
-        .equal("ticket_id = $n", filter.ticket_id.map(|id| id.0))
-        .equal("deal_id = $n", filter.deal_id.map(|id| id.0))
-        .equal("in_project_id = $n", filter.project_id.map(|id| id.0))
-        .equal("for_company_id = $n", filter.company_id.map(|id| id.0))
-        .any_id("member_id", filter.member.0.iter().map(|id| id.0).collect())
-        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-        .equal("billable = $n", filter.billable)
-        .bound("date >= $n", filter.from)
-        .bound("date <= $n", filter.to)
-        .created(&filter.created())
-        .bound(UPDATED_SINCE, filter.updated_since)
-}
 
 impl TimeEntryRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {

@@ -6,15 +6,15 @@ use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::work::time_entries::{
-    MAX_SUMMARY_ROWS, RateReach, TimeEntryFilter, TimeGroup, TimeSummaryPart, TimeSummaryRows,
+    MAX_SUMMARY_ROWS, RateReach, TimeEntry, TimeEntryFilter, TimeGroup, TimeSummaryPart, TimeSummaryRows,
 };
 use uuid::Uuid;
 
-use super::time_entries::{LIST, filtered};
 use crate::engine::convert;
 use crate::engine::page_query::PageQuery;
 use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
+use crate::records::ListedTable;
 
 /// Each row once per currency, those with the most time first. Running timers add nothing.
 const SUMMARY: &str = formatcp!(
@@ -61,7 +61,7 @@ pub(crate) fn summary_query(
     group_by: &[TimeGroup],
     reach: RateReach,
 ) -> Statement<SummaryColumns> {
-    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
+    let query = PageQuery::new(TimeEntry::LIST, workspace, &PageRequest::first(1));
     // The workspace is the first value.
     let (query, visible) = match reach {
         RateReach::All => (query, "true"),
@@ -70,11 +70,11 @@ pub(crate) fn summary_query(
     };
     let key = |place: usize| group_by.get(place).copied().map_or("NULL::text", key_of);
     let slots = [("first", key(0)), ("second", key(1)), ("visible", visible)];
-    filtered(query, filter).shaped(SUMMARY, &slots)
+    TimeEntry::filtered(query, workspace, filter).shaped(SUMMARY, &slots)
 }
 
 pub(crate) fn total_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statement<(BigInt, BigInt)> {
-    filtered(PageQuery::new(&LIST, workspace, &PageRequest::first(1)), filter).shaped(TOTAL, &[])
+    TimeEntry::matching(workspace, filter).shaped(TOTAL, &[])
 }
 
 pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> Result<TimeSummaryRows, StoreError> {
