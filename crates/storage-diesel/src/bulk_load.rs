@@ -8,15 +8,14 @@ use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::identity::workspaces::Workspace;
 use domain::kernel::IssueKind;
-use domain::ports::StoreError;
+use domain::ports::{BatchRepo, StoreError};
 use domain::support::kb::Article;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::work::time_entries::TimeEntry;
-use domain::{UserId, WorkspaceId, ports};
+use domain::{UserId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 
-use crate::crm::{companies, contacts, deals};
 use crate::directory::find_workspace_by_name;
 use crate::engine::errors::{store_error, unreachable_reason};
 use crate::engine::statement::sql;
@@ -31,12 +30,6 @@ const ROWS: usize = 1_000;
 /// A connection for bulk inserts. Only the constraints of the schema are checked.
 pub struct BulkLoad {
     connection: PgConnection,
-}
-
-impl std::fmt::Debug for BulkLoad {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("BulkLoad")
-    }
 }
 
 impl BulkLoad {
@@ -93,15 +86,15 @@ impl BulkLoad {
     }
 
     pub fn companies(&mut self, workspace: WorkspaceId, records: &[Company]) -> Result<(), StoreError> {
-        self.load(workspace, records, companies::insert_many)
+        self.load(workspace, records, |tx, chunk| tx.insert_many(chunk))
     }
 
     pub fn contacts(&mut self, workspace: WorkspaceId, records: &[Contact]) -> Result<(), StoreError> {
-        self.load(workspace, records, contacts::insert_many)
+        self.load(workspace, records, |tx, chunk| tx.insert_many(chunk))
     }
 
     pub fn deals(&mut self, workspace: WorkspaceId, records: &[Deal]) -> Result<(), StoreError> {
-        self.load(workspace, records, deals::insert_many)
+        self.load(workspace, records, |tx, chunk| tx.insert_many(chunk))
     }
 
     pub fn projects(&mut self, workspace: WorkspaceId, records: &[Project]) -> Result<(), StoreError> {
@@ -191,7 +184,7 @@ impl BulkLoad {
         &mut self,
         workspace: WorkspaceId,
         records: &[T],
-        insert: fn(&mut PgTx<'_>, &[T]) -> Result<(), ports::StoreError>,
+        insert: fn(&mut PgTx<'_>, &[T]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         records.chunks(ROWS).try_for_each(|chunk| insert(&mut tx, chunk))

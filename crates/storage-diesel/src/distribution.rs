@@ -14,7 +14,7 @@ pub use steps::{DistributeError, Distributed, distribute};
 
 use crate::engine::errors::store_error;
 use crate::engine::placement::keys_are_dropped;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::kinds::TABLES;
 
 /// Where the rows of a table are stored.
@@ -33,7 +33,7 @@ pub enum Class {
 /// # Errors
 /// If the database cannot be reached.
 pub fn distribution_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
-    let mut connection = connect_alone(database_url).map_err(StoreError::Unavailable)?;
+    let mut connection = connect(database_url)?;
     keys_are_dropped(&mut connection).map_err(store_error)
 }
 

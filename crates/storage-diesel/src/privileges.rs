@@ -10,7 +10,7 @@ use diesel::{Connection, OptionalExtension, PgConnection, QueryResult, RunQueryD
 use domain::ports::StoreError;
 
 use crate::engine::errors::store_error;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::engine::statement::{Statement, sql};
 
 /// The functions of the schema, without those of extensions.
@@ -227,8 +227,4 @@ fn grants(connection: &mut PgConnection, role: &str) -> QueryResult<Vec<String>>
 
 fn run(connection: &mut PgConnection, statements: &[String]) -> QueryResult<()> {
     if statements.is_empty() { Ok(()) } else { connection.batch_execute(&statements.join("; ")) }
-}
-
-fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
-    connect_alone(database_url).map_err(StoreError::Unavailable)
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::engine::errors::store_error;
 use crate::engine::placement::is_cluster;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::engine::statement::{Statement, placed_sql, sql};
 
 /// The number of rows that are read, sealed and written at once.
@@ -208,8 +208,4 @@ pub fn sealed_counts(database_url: &str) -> Result<BTreeMap<String, i64>, StoreE
 /// The ids of the master keys that stored texts are sealed with. The schema must be up to date.
 pub fn sealing_keys(database_url: &str) -> Result<Vec<String>, StoreError> {
     Ok(sealed_counts(database_url)?.into_keys().collect())
-}
-
-fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
-    connect_alone(database_url).map_err(StoreError::Unavailable)
 }

@@ -36,47 +36,34 @@ pub(crate) trait BatchTable: StoredKind {
     fn update_one() -> Statement;
 }
 
-/// The keys of live records with one of the ids or one of two kinds of keys. Rows are locked in the order of their ids, so that
-/// two transactions cannot deadlock.
+/// The keys of live records with one of the ids or one of the keys; `$others` selects the ids of those with another key than
+/// `external_id`. Rows are locked in the order of their ids, so that two transactions cannot deadlock.
 macro_rules! keys_sql {
-    ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
+    ($table:literal, $natural:literal, $others:literal, $bytes:literal, lock $lock:literal) => {
         $crate::engine::statement::sql!(
             "SELECT id, external_id, {natural}, ({bytes})::bigint FROM {table}
              WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
                  SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
-                 UNION
-                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {natural} = ANY ($4)
+                 {others}
                  UNION
                  SELECT unnest($3::uuid[])
              ))
              ORDER BY id {lock}",
             table = $table,
             natural = $natural,
+            others = $others,
             bytes = $bytes,
             lock = $lock
         )
+    };
+    ($table:literal, $natural:literal, $others:literal, $bytes:literal, $lock:expr) => {
+        match $lock {
+            domain::ports::RowLock::None => $crate::crm::batch::keys_sql!($table, $natural, $others, $bytes, lock ""),
+            domain::ports::RowLock::ForUpdate => $crate::crm::batch::keys_sql!($table, $natural, $others, $bytes, lock "FOR NO KEY UPDATE"),
+        }
     };
 }
 pub(crate) use keys_sql;
-
-/// Like [`keys_sql!`], for records without another key.
-macro_rules! external_ids_sql {
-    ($table:literal, $bytes:literal, $lock:literal) => {
-        $crate::engine::statement::sql!(
-            "SELECT id, external_id, NULL::text, ({bytes})::bigint FROM {table}
-             WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
-                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
-                 UNION
-                 SELECT unnest($3::uuid[])
-             ))
-             ORDER BY id {lock}",
-            table = $table,
-            bytes = $bytes,
-            lock = $lock
-        )
-    };
-}
-pub(crate) use external_ids_sql;
 
 /// The live rows with the ids of `$2`.
 macro_rules! many_sql {
@@ -191,7 +178,7 @@ pub(crate) fn bind_keys(sql: Statement, workspace: Uuid, keys: &KeySet) -> State
     bind_external_ids(sql, workspace, keys).bind(keys.natural.clone())
 }
 
-/// The bound values of an [`external_ids_sql!`].
+/// The same without other keys than `external_id`.
 pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
     sql.returns().bind(workspace).bind(keys.external_ids.clone()).bind(keys.ids.clone())
 }

@@ -108,23 +108,15 @@ impl CompanyRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Company]) -> Result<(), StoreError> {
-    let row = |company: &Company| {
-        let search = companies::search.eq(array_to_tsvector(company.lexemes(tx.workspace)));
-        (CompanyRow::of(tx.workspace, company), search)
-    };
-    let rows: Vec<_> = records.iter().map(row).collect();
-    tx.execute(diesel::insert_into(companies::table).values(rows)).map(drop)
-}
-
 impl BatchTable for Company {
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
-        let sql = match lock {
-            RowLock::None => keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", ""),
-            RowLock::ForUpdate => {
-                keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", "FOR NO KEY UPDATE")
-            }
-        };
+        let sql = keys_sql!(
+            "companies",
+            "domain",
+            "UNION SELECT id FROM companies WHERE workspace_id = $1 AND deleted_at IS NULL AND domain = ANY ($4)",
+            "coalesce(octet_length(notes), 0)",
+            lock
+        );
         batch::bind_keys(sql, workspace, keys)
     }
 

@@ -139,20 +139,13 @@ impl ContactRepo for PgTx<'_> {
 
 impl BatchTable for Contact {
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
-        let sql = match lock {
-            RowLock::None => keys_sql!(
-                "contacts",
-                "email_key",
-                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
-                ""
-            ),
-            RowLock::ForUpdate => keys_sql!(
-                "contacts",
-                "email_key",
-                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
-                "FOR NO KEY UPDATE"
-            ),
-        };
+        let sql = keys_sql!(
+            "contacts",
+            "email_key",
+            "UNION SELECT id FROM contacts WHERE workspace_id = $1 AND deleted_at IS NULL AND email_key = ANY ($4)",
+            "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
+            lock
+        );
         batch::bind_keys(sql, workspace, keys)
     }
 
@@ -203,15 +196,3 @@ pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<Conta
 }
 
 const COLUMNS: &str = columns!(ContactRow);
-
-pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {
-    let row = |contact: &Contact| {
-        (
-            ContactRow::of(tx.workspace, contact),
-            contacts::email_key.eq(contact.email_key()),
-            contacts::search.eq(array_to_tsvector(contact.lexemes(tx.workspace))),
-        )
-    };
-    let rows: Vec<_> = records.iter().map(row).collect();
-    tx.execute(diesel::insert_into(contacts::table).values(rows)).map(drop)
-}

@@ -14,7 +14,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::console::search::{Found, found_part};
-use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
+use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{board, comments};
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
@@ -180,18 +180,13 @@ pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[De
 
 impl BatchTable for Deal {
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
-        let sql = match lock {
-            RowLock::None => external_ids_sql!(
-                "deals",
-                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
-                ""
-            ),
-            RowLock::ForUpdate => external_ids_sql!(
-                "deals",
-                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
-                "FOR NO KEY UPDATE"
-            ),
-        };
+        let sql = keys_sql!(
+            "deals",
+            "NULL::text",
+            "",
+            "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+            lock
+        );
         batch::bind_external_ids(sql, workspace, keys)
     }
 
@@ -246,12 +241,3 @@ pub(crate) fn first_of_stages_query(workspace: Uuid) -> Statement<RowOf<DealRow>
 }
 
 const COLUMNS: &str = columns!(DealRow);
-
-pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), StoreError> {
-    let row = |deal: &Deal| {
-        let search = deals::search.eq(array_to_tsvector(deal.lexemes(tx.workspace)).nullable());
-        (DealRow::of(tx.workspace, deal), search)
-    };
-    let rows: Vec<_> = records.iter().map(row).collect();
-    tx.execute(diesel::insert_into(deals::table).values(rows)).map(drop)
-}

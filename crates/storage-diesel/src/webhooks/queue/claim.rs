@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::WorkspaceId;
-use domain::ports::{Abort, StoreError};
+use domain::ports::StoreError;
 use domain::webhooks::{ClaimRequest, Claims};
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use super::scan::{Candidate, ClaimScan, scan};
 use super::take::take;
 use super::{Failures, was_tried};
 use crate::engine::statement::sql;
-use crate::engine::store::{NO_WORKSPACE, PgStore};
+use crate::engine::store::PgStore;
 use crate::engine::tx::PgTx;
 
 impl PgStore {
@@ -43,11 +43,9 @@ impl PgStore {
             let end = candidates.last().map(|it| (WorkspaceId(it.workspace), it.subscription.id));
             let subscriptions: Vec<_> = candidates.iter().map(|it| it.subscription.id).collect();
             let request = request.clone();
-            let take = move |tx: &mut PgTx<'_>| {
-                lock(tx, &candidates).and_then(|locked| take(tx, &request, &locked)).map_err(Abort::Store)
-            };
-            match self.transact(NO_WORKSPACE, take).await {
-                Ok(taken) => claims.deliveries.extend(taken.unwrap_or_default()),
+            let take = move |tx: &mut PgTx<'_>| lock(tx, &candidates).and_then(|locked| take(tx, &request, &locked));
+            match self.run_transaction(take).await {
+                Ok(taken) => claims.deliveries.extend(taken),
                 // Claims of other workspaces are kept; the deliveries of this one stay due.
                 Err(error) => {
                     if let Some((workspace, _)) = end {
