@@ -34,9 +34,6 @@ pub struct BulkLoad {
 
 impl BulkLoad {
     /// Connects to a database whose schema must be up to date.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`].
     pub fn connect(database_url: &str) -> Result<Self, StoreError> {
         let mut connection = PgConnection::establish(database_url)
             .map_err(|error| StoreError::Unavailable(unreachable_reason(&error)))?;

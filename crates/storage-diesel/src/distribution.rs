@@ -29,9 +29,6 @@ pub enum Class {
 }
 
 /// Whether the tables are being distributed, or the command was interrupted.
-///
-/// # Errors
-/// If the database cannot be reached.
 pub fn distribution_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
     let mut connection = connect(database_url)?;
     keys_are_dropped(&mut connection).map_err(store_error)

@@ -37,9 +37,6 @@ fn wal_archive_query() -> Statement<(Bool, Nullable<Timestamptz>, Nullable<Times
 }
 
 /// Reads the facts on a new connection.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] if there is no Postgres.
 pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts, StoreError> {
     let mut connection = connect(database_url)?;
     let settings = sql!(
@@ -65,18 +62,12 @@ pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts
 }
 
 /// When the last backup ended, if there was one. The schema must be up to date.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn last_backup(database_url: &str) -> Result<Option<OffsetDateTime>, StoreError> {
     let query = sql!("SELECT ended_at FROM last_backup").returns::<Timestamptz>();
     query.get_result(&mut connect(database_url)?).optional().map_err(store_error)
 }
 
 /// The workspaces that added most to their event logs on a day, largest first.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn largest_event_logs(database_url: &str, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
     let rows: Vec<UsedRow> =
         event_bytes::largest_query(day, limit).load(&mut connect(database_url)?).map_err(store_error)?;
@@ -103,9 +94,6 @@ pub struct SharedAddresses {
 }
 
 /// The number of running instances that count requests locally. Instances behind a pooler, which cannot listen, are not counted.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn counting_alone(database_url: &str) -> Result<i64, StoreError> {
     // A lock with a 64-bit key has its halves in two columns. Every role may read who holds a lock.
     let query = sql!(
@@ -118,17 +106,11 @@ pub fn counting_alone(database_url: &str) -> Result<i64, StoreError> {
 }
 
 /// At most `limit` active keys with permissions that do not narrow REST, each as workspace slug and key name.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn wider_keys(database_url: &str, limit: u32) -> Result<Vec<(String, String)>, StoreError> {
     api_keys::wider_query(limit).load(&mut connect(database_url)?).map_err(store_error)
 }
 
 /// At most `limit` addresses of contacts, and as many of accounts, that an older record has in a different spelling.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn shared_addresses(database_url: &str, limit: u32) -> Result<SharedAddresses, StoreError> {
     let mut connection = connect(database_url)?;
     let rows: Vec<(String, String, i64)> =
@@ -159,18 +141,12 @@ impl WalArchive {
 }
 
 /// `None` if the server archives nothing.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn wal_archive(database_url: &str) -> Result<Option<WalArchive>, StoreError> {
     wal_archive_query().get_result(&mut connect(database_url)?).map(WalArchive::of).map_err(store_error)
 }
 
 impl PgStore {
     /// Whether the server archives its write-ahead log, and its last attempt failed.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub async fn wal_archive_is_failing(&self) -> Result<bool, StoreError> {
         let archive = self.run_autocommit(|tx| tx.value(wal_archive_query())).await.map(WalArchive::of)?;
         Ok(archive.is_some_and(|archive| archive.is_failing()))
@@ -178,9 +154,6 @@ impl PgStore {
 }
 
 /// Records that a backup has ended. The schema must be up to date.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn mark_backup(database_url: &str) -> Result<(), StoreError> {
     let sql = sql!(
         "INSERT INTO last_backup (ended_at) VALUES (clock_timestamp())
@@ -190,9 +163,6 @@ pub fn mark_backup(database_url: &str) -> Result<(), StoreError> {
 }
 
 /// Whether both addresses lead to the same database on the same server. A standby is a different server.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] if one of them cannot be reached.
 pub fn is_same_database(one: &str, other: &str) -> Result<bool, StoreError> {
     let identity = |database_url| -> Result<(i64, OffsetDateTime), StoreError> {
         let mut connection = connect(database_url)?;

@@ -89,9 +89,6 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
 
 /// Revokes PUBLIC's right to call functions that run with the rights of the schema's owner, if the connecting role may. They can
 /// have this right after a restore without privileges, for example.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn secure(database_url: &str) -> Result<(), MigrationError> {
     secure_functions(&mut connect(database_url)?)
 }
@@ -107,25 +104,16 @@ fn secure_functions(connection: &mut PgConnection) -> Result<(), MigrationError>
 }
 
 /// Compares the schema with the schema that this program needs. Only reads.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn schema_state(database_url: &str) -> Result<SchemaState, MigrationError> {
     state(&mut connect(database_url)?)
 }
 
 /// The names of the migrations that [`migrate`] would apply.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
     Ok(schema_state(database_url)?.pending)
 }
 
 /// The versions of the migrations that this program knows, including those that it takes over.
-///
-/// # Errors
-/// [`MigrationError::Failed`] if they cannot be read.
 pub fn known_versions() -> Result<Vec<String>, MigrationError> {
     let mut known = versions()?;
     known.extend(takeover::replaced().map(str::to_owned));
@@ -133,9 +121,6 @@ pub fn known_versions() -> Result<Vec<String>, MigrationError> {
 }
 
 /// Reverts every migration, which drops all data. For tests.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn revert_all(database_url: &str) -> Result<(), MigrationError> {
     let mut connection = connect(database_url)?;
     functions::drop_all(&mut connection)?;

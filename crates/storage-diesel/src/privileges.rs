@@ -142,9 +142,6 @@ pub struct Privileges {
 }
 
 /// Reads the privileges of the connecting role.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn privileges(database_url: &str) -> Result<Privileges, StoreError> {
     let read = |connection: &mut PgConnection| -> QueryResult<Privileges> {
         let (role, owns): (String, Option<bool>) = current_role_query().get_result(connection)?;
@@ -156,9 +153,6 @@ pub fn privileges(database_url: &str) -> Result<Privileges, StoreError> {
 }
 
 /// The roles that serve without owning the schema.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn serving_roles(database_url: &str) -> Result<Vec<String>, StoreError> {
     serving_roles_query().load(&mut connect(database_url)?).map_err(store_error)
 }

@@ -51,9 +51,6 @@ impl Sessions {
     pub(crate) const POOLED: Self = Self { keeps_settings: false, prepares: true };
 
     /// Detects whether sessions keep settings, and if `prepares`, whether prepared statements work.
-    ///
-    /// # Errors
-    /// [`SessionError`], with a fix.
     pub fn check(database_url: &str, prepares: bool) -> Result<Self, SessionError> {
         let (mut one, mut other) = (connect(database_url)?, connect(database_url)?);
         let mut keeps_settings = true;

@@ -59,9 +59,6 @@ impl std::fmt::Debug for PgStore {
 
 impl PgStore {
     /// Connects to a database that must be available now; later outages are tolerated.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] with libpq's message.
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;

@@ -28,9 +28,6 @@ impl PgStore {
 
     /// Claims due deliveries in a cluster, in a separate transaction per workspace, because those of one workspace are on one node. A
     /// failing workspace does not block the others.
-    ///
-    /// # Errors
-    /// If the scan for due deliveries fails.
     pub(super) async fn claim_by_workspace(
         &self,
         request: &ClaimRequest,
