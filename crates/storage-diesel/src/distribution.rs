@@ -9,7 +9,7 @@ mod steps;
 
 use domain::ports::StoreError;
 
-pub(crate) use locking::Locking;
+pub(crate) use locking::{Locking, locking_sql};
 pub use steps::{DistributeError, Distributed, distribute};
 
 use crate::engine::errors::store_error;

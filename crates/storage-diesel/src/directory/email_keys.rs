@@ -11,7 +11,7 @@ use domain::kernel::input::EmailKey;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::distribution::Locking;
+use crate::distribution::{Locking, locking_sql};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
@@ -21,31 +21,18 @@ pub(crate) type StaleAddress = (SqlUuid, SqlUuid, Text, Bool);
 /// Rows of a table with keys of an earlier release. Rows that another transaction has locked are skipped.
 macro_rules! stale {
     ($table:literal, $email:literal, $key:literal) => {
-        Locking::new(
-            sql!(
-                "SELECT workspace_id, id, {email}, deleted_at IS NOT NULL FROM {table}
-                 WHERE octet_length({key}) > char_length({key})
-                 ORDER BY workspace_id, id LIMIT $1 FOR UPDATE SKIP LOCKED",
-                table = $table,
-                email = $email,
-                key = $key
-            ),
-            sql!(
-                "SELECT workspace_id FROM {table} WHERE octet_length({key}) > char_length({key})
-                 ORDER BY workspace_id, id LIMIT $1",
-                table = $table,
-                key = $key
-            ),
-            || {
-                sql!(
-                    "SELECT workspace_id, id, {email}, deleted_at IS NOT NULL FROM {table}
-                     WHERE workspace_id = $2 AND octet_length({key}) > char_length({key})
-                     ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED",
-                    table = $table,
-                    email = $email,
-                    key = $key
-                )
-            },
+        locking_sql!(
+            one = "workspace_id = $2";
+            "SELECT workspace_id, id, {email}, deleted_at IS NOT NULL FROM {table}
+             WHERE {one}octet_length({key}) > char_length({key})
+             ORDER BY workspace_id, id LIMIT $1 FOR UPDATE SKIP LOCKED",
+            table = $table,
+            email = $email,
+            key = $key;
+            "SELECT workspace_id FROM {table} WHERE octet_length({key}) > char_length({key})
+             ORDER BY workspace_id, id LIMIT $1",
+            table = $table,
+            key = $key
         )
     };
 }

@@ -50,27 +50,16 @@ pub(crate) use comments_on;
 /// Part of [`erased!`].
 macro_rules! due {
     ($table:literal) => {
-        $crate::distribution::Locking::new(
-            $crate::engine::statement::sql!(
-                "SELECT workspace_id, id FROM {table}
-                 WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
-                 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
-                table = $table
-            ),
-            $crate::engine::statement::sql!(
-                "SELECT workspace_id FROM {table}
-                 WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
-                 ORDER BY deleted_at LIMIT $2",
-                table = $table
-            ),
-            || {
-                $crate::engine::statement::sql!(
-                    "SELECT workspace_id, id FROM {table}
-                 WHERE workspace_id = $3 AND deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
-                 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
-                    table = $table
-                )
-            },
+        $crate::distribution::locking_sql!(
+            one = "workspace_id = $3";
+            "SELECT workspace_id, id FROM {table}
+             WHERE {one}deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
+             ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+            table = $table;
+            "SELECT workspace_id FROM {table}
+             WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
+             ORDER BY deleted_at LIMIT $2",
+            table = $table
         )
     };
 }

@@ -13,6 +13,22 @@ use uuid::Uuid;
 use crate::engine::statement::{SqlValue, Statement};
 use crate::engine::tx::PgTx;
 
+/// A [`Locking`]. In the first text, `{one}` is the condition that restricts its rows to one workspace.
+macro_rules! locking_sql {
+    (
+        one = $one:literal;
+        $rows:tt $(, $name:ident = $value:expr)*;
+        $workspaces:tt $(, $other:ident = $of:expr)* $(,)?
+    ) => {
+        $crate::distribution::Locking::new(
+            $crate::engine::statement::sql!($rows, one = "" $(, $name = $value)*),
+            $crate::engine::statement::sql!($workspaces $(, $other = $of)*),
+            || $crate::engine::statement::sql!($rows, one = concat!($one, " AND ") $(, $name = $value)*),
+        )
+    };
+}
+pub(crate) use locking_sql;
+
 type Binder<ST> = Box<dyn Fn(Statement<ST>) -> Statement<ST>>;
 
 /// Selects and locks rows of all workspaces, or changes rows that it locks. Citus cannot lock rows of several shards: there, the

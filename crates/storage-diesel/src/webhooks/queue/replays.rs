@@ -7,7 +7,7 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::distribution::Locking;
+use crate::distribution::{Locking, locking_sql};
 use crate::engine::convert;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
@@ -60,26 +60,14 @@ pub(crate) fn queue_query(workspace: Uuid, subscription: Uuid, now: OffsetDateTi
 }
 
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
-    let sql = Locking::new(
-        sql!(
-            "DELETE FROM webhook_replays WHERE ctid = ANY (ARRAY(
-                 SELECT ctid FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
-                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-             ))"
-        ),
-        sql!(
-            "SELECT workspace_id FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
-             ORDER BY created_at LIMIT $2"
-        ),
-        || {
-            sql!(
-                "DELETE FROM webhook_replays WHERE workspace_id = $3 AND ctid = ANY (ARRAY(
-                     SELECT ctid FROM webhook_replays WHERE workspace_id = $3 AND created_at < $1
-                         AND finished_at IS NOT NULL
-                     ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-                 ))"
-            )
-        },
+    let sql = locking_sql!(
+        one = "workspace_id = $3";
+        "DELETE FROM webhook_replays WHERE {one}ctid = ANY (ARRAY(
+             SELECT ctid FROM webhook_replays WHERE {one}created_at < $1 AND finished_at IS NOT NULL
+             ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ))";
+        "SELECT workspace_id FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
+         ORDER BY created_at LIMIT $2"
     );
     sql.bind(before).bind(i64::from(limit))
 }
