@@ -4,7 +4,7 @@ use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::sql_types::{Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::{CHANGES_LOOKED_AT, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange};
-use domain::events::{EventActor, EventReach, Module};
+use domain::events::{EventActor, EventReach};
 use domain::ports::{HomeRepo, StoreError};
 use domain::records::RecordKind;
 use domain::with_kinds;
@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::engine::convert::{from_numeric, parse_stored};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::events::scan::{own_words, words};
 use crate::kinds::union_all;
 use crate::records::StoredKind;
 
@@ -105,12 +106,7 @@ pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<Ch
          LEFT JOIN LATERAL ({TITLES}) AS record ON true
          ORDER BY change.id DESC"
     );
-    let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
     let sql = sql.returns().bind(workspace).bind(i64::from(MAX_CHANGES));
     let sql = sql.bind((!reach.is_everything()).then(|| words(reach.modules()))).bind(reach.events().to_vec());
-    sql.bind(words(&own)).bind(RecordKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>())
-}
-
-fn words(modules: &[Module]) -> Vec<&'static str> {
-    modules.iter().map(|module| module.as_str()).collect()
+    sql.bind(own_words()).bind_each(RecordKind::ALL, |kind| kind.as_str())
 }

@@ -107,5 +107,5 @@ pub(crate) fn arrange_query(workspace: Uuid, order: &[SavedViewId]) -> Statement
          FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
          WHERE workspace_id = $1 AND saved_views.id = wanted.id AND saved_views.id = ANY ($2)"
     );
-    sql.bind(workspace).bind(order.iter().map(|id| id.0).collect::<Vec<_>>())
+    sql.bind(workspace).bind_each(order, |id| id.0)
 }

@@ -76,22 +76,16 @@ impl Sums {
     /// Writes everything in one transaction; if it fails, the caller keeps the counts for the next flush.
     pub(super) fn write(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         self.requests.chunks(CHUNK).try_for_each(|chunk| count_requests(tx, chunk))?;
-        let move_keys =
-            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("api_keys", "last_used_at"), chunk);
-        let move_tools =
-            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("api_keys", "tools_used_at"), chunk);
-        let move_sessions =
-            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("sessions", "last_used_at"), chunk);
-        self.keys.chunks(CHUNK).try_for_each(|chunk| move_keys(tx, chunk))?;
-        self.tools.chunks(CHUNK).try_for_each(|chunk| move_tools(tx, chunk))?;
-        self.sessions.chunks(CHUNK).try_for_each(|chunk| move_sessions(tx, chunk))
+        let mut advance = |uses: &[LastUse], sql: fn() -> Statement| {
+            uses.chunks(CHUNK).try_for_each(|chunk| advance_last_use(tx, sql(), chunk))
+        };
+        advance(&self.keys, || last_use_sql!("api_keys", "last_used_at"))?;
+        advance(&self.tools, || last_use_sql!("api_keys", "tools_used_at"))?;
+        advance(&self.sessions, || last_use_sql!("sessions", "last_used_at"))
     }
 }
 
 fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<(), StoreError> {
-    let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
-    let days: Vec<_> = chunk.iter().map(|((_, day), _)| *day).collect();
-    let requests: Vec<_> = chunk.iter().map(|(_, requests)| i64::try_from(*requests).unwrap_or(i64::MAX)).collect();
     let sql = sql!(
         "INSERT INTO request_counts (workspace_id, day, requests)
          SELECT seen.workspace_id, seen.day, seen.requests
@@ -101,14 +95,13 @@ fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<()
          ORDER BY seen.place
          ON CONFLICT (workspace_id, day) DO UPDATE SET requests = request_counts.requests + excluded.requests"
     );
-    tx.execute(sql.bind(workspaces).bind(days).bind(requests)).map(drop)
+    let sql = sql.bind_each(chunk, |((workspace, _), _)| *workspace).bind_each(chunk, |((_, day), _)| *day);
+    tx.execute(sql.bind_each(chunk, |(_, requests)| i64::try_from(*requests).unwrap_or(i64::MAX))).map(drop)
 }
 
 fn advance_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Result<(), StoreError> {
-    let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
-    let ids: Vec<_> = chunk.iter().map(|((_, id), _)| *id).collect();
-    let times: Vec<_> = chunk.iter().map(|(_, time)| *time).collect();
-    tx.execute(sql.bind(workspaces).bind(ids).bind(times)).map(drop)
+    let sql = sql.bind_each(chunk, |((workspace, _), _)| *workspace).bind_each(chunk, |((_, id), _)| *id);
+    tx.execute(sql.bind_each(chunk, |(_, time)| *time)).map(drop)
 }
 
 /// Deletes the oldest rows of any workspace. Citus cannot lock rows of several shards; there, concurrent pruning waits.

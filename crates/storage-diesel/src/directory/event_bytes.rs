@@ -50,10 +50,8 @@ fn add_query(added: &[EventBytesOfDay]) -> Statement<UsedColumns> {
          SELECT counted.workspace_id, slug, plan, event_bytes_per_day, day, event_bytes
          FROM counted JOIN workspaces ON workspaces.id = counted.workspace_id"
     );
-    let sql = sql.returns().bind(added.iter().map(|one| one.workspace.0).collect::<Vec<_>>());
-    let sql = sql.bind(added.iter().map(|one| one.day).collect::<Vec<_>>());
-    let bytes = added.iter().map(|one| i64::try_from(one.bytes).unwrap_or(i64::MAX));
-    sql.bind(bytes.collect::<Vec<_>>())
+    let sql = sql.returns().bind_each(added, |one| one.workspace.0).bind_each(added, |one| one.day);
+    sql.bind_each(added, |one| i64::try_from(one.bytes).unwrap_or(i64::MAX))
 }
 
 pub(crate) fn largest_query(day: Date, limit: u32) -> Statement<UsedColumns> {

@@ -147,8 +147,7 @@ pub(crate) fn sift_query(ids: &[LinkRequestId], recent: RecentLinks) -> Statemen
          )
          SELECT id FROM kept ORDER BY is_known DESC, place"
     );
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    sql.returns().bind(ids).bind(recent.resets_expire_after).bind(recent.ticket_links_expire_after)
+    sql.returns().bind_each(ids, |id| id.0).bind(recent.resets_expire_after).bind(recent.ticket_links_expire_after)
 }
 
 pub(super) fn sift(

@@ -71,11 +71,10 @@ pub(crate) fn append_query(workspace: Uuid, parts: &[EmailPart]) -> Statement<Bo
          )
          SELECT EXISTS (SELECT FROM open WHERE open.batch = wanted.batch) FROM wanted ORDER BY place"
     );
-    let sql = sql.returns::<Bool>().bind(workspace).bind(parts.iter().map(|part| part.batch.id()).collect::<Vec<_>>());
-    let sql = sql.bind(parts.iter().map(|part| part.id.0).collect::<Vec<_>>());
-    let sql = sql.bind(parts.iter().map(|part| part.text.key_id.clone()).collect::<Vec<_>>());
-    let sql = sql.bind(parts.iter().map(|part| part.text.sealed.clone()).collect::<Vec<_>>());
-    sql.bind(parts.iter().map(|part| in_bytes(part.length)).collect::<Vec<_>>()).bind(in_bytes(MAX_PARTS))
+    let sql = sql.returns::<Bool>().bind(workspace).bind_each(parts, |part| part.batch.id());
+    let sql = sql.bind_each(parts, |part| part.id.0).bind_each(parts, |part| part.text.key_id.clone());
+    let sql = sql.bind_each(parts, |part| part.text.sealed.clone()).bind_each(parts, |part| in_bytes(part.length));
+    sql.bind(in_bytes(MAX_PARTS))
 }
 
 pub(crate) fn lock_query(workspace: Uuid, batches: Vec<Uuid>) -> Statement<(SqlUuid, SqlUuid)> {

@@ -94,6 +94,14 @@ impl<ST> Statement<ST> {
         self
     }
 
+    /// Binds a value of each row as one array.
+    pub(crate) fn bind_each<R, V>(self, rows: impl IntoIterator<Item = R>, value: impl FnMut(R) -> V) -> Self
+    where
+        Vec<V>: SqlValue,
+    {
+        self.bind(rows.into_iter().map(value).collect::<Vec<_>>())
+    }
+
     /// Binds the workspace of a statement of `placed_sql!`.
     pub(crate) fn of_one(self, is_cluster: bool, workspace: Option<Uuid>) -> Self {
         if is_cluster { self.bind(workspace.unwrap_or_default()) } else { self }

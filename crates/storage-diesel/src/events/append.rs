@@ -98,20 +98,15 @@ pub(crate) fn append_many_query(workspace: Uuid, events: &[Event], payloads: &[&
         "SELECT queued, behind, failure FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
             $15, $16, {MAX_WAITING})"
     );
-    let sql = sql.returns().bind(workspace).bind(each(events, |event| event.module.as_str()));
-    let sql = sql.bind(each(events, |event| event.name.clone())).bind(each(events, |event| event.scope));
-    let sql = sql.bind(each(events, |event| event.former_scope));
-    let sql = sql.bind(each(events, |event| event.record.map(|record| record.noun)));
-    let sql = sql.bind(each(events, |event| event.record.map(|record| record.id)));
-    let sql = sql.bind(each(events, |event| event.version)).bind(each(events, |event| event.is_internal));
-    let sql = sql.bind(each(events, |event| event.by.actor_type())).bind(each(events, |event| event.by.actor.id));
-    let sql = sql.bind(each(events, |event| event.by.name.to_string()));
-    let sql = sql.bind(each(events, |event| event.by.request_id.as_deref().map(str::to_owned)));
-    let sql = sql.bind(each(events, |event| event.by.tool.map(Tool::as_str)));
-    let sql = sql.bind(payloads.iter().map(|payload| (*payload).to_owned()).collect::<Vec<_>>());
-    sql.bind(each(events, |event| event.at))
-}
-
-fn each<T>(events: &[Event], value: impl Fn(&Event) -> T) -> Vec<T> {
-    events.iter().map(value).collect()
+    let sql = sql.returns().bind(workspace).bind_each(events, |event| event.module.as_str());
+    let sql = sql.bind_each(events, |event| event.name.clone()).bind_each(events, |event| event.scope);
+    let sql = sql.bind_each(events, |event| event.former_scope);
+    let sql = sql.bind_each(events, |event| event.record.map(|record| record.noun));
+    let sql = sql.bind_each(events, |event| event.record.map(|record| record.id));
+    let sql = sql.bind_each(events, |event| event.version).bind_each(events, |event| event.is_internal);
+    let sql = sql.bind_each(events, |event| event.by.actor_type()).bind_each(events, |event| event.by.actor.id);
+    let sql = sql.bind_each(events, |event| event.by.name.to_string());
+    let sql = sql.bind_each(events, |event| event.by.request_id.as_deref().map(str::to_owned));
+    let sql = sql.bind_each(events, |event| event.by.tool.map(Tool::as_str));
+    sql.bind_each(payloads, |payload| (*payload).to_owned()).bind_each(events, |event| event.at)
 }

@@ -175,10 +175,8 @@ pub(crate) fn contents_query(is_cluster: bool, keys: &BTreeSet<ChunkKey>) -> Sta
 }
 
 fn bind<ST>(sql: Statement<ST>, keys: &BTreeSet<ChunkKey>) -> Statement<ST> {
-    let sql = sql.bind(keys.iter().map(|key| key.0).collect::<Vec<_>>());
-    let sql = sql.bind(keys.iter().map(|key| key.1).collect::<Vec<_>>());
-    let sql = sql.bind(keys.iter().map(|key| key.2).collect::<Vec<_>>());
-    sql.bind(keys.iter().map(|key| key.3.clone()).collect::<Vec<_>>())
+    let sql = sql.bind_each(keys, |key| key.0).bind_each(keys, |key| key.1).bind_each(keys, |key| key.2);
+    sql.bind_each(keys, |key| key.3.clone())
 }
 
 /// In the order of the keys, so that two transactions cannot deadlock. Inserts nothing if `gate` has no row.
@@ -186,10 +184,8 @@ const INSERTION: &str = "INSERT INTO event_chunks (workspace_id, record_id, mont
      SELECT $1, chunk.* FROM gate, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS chunk ON CONFLICT DO NOTHING";
 
 fn bind_chunks(sql: Statement, workspace: Uuid, chunks: &BTreeMap<ChunkKey, &str>) -> Statement {
-    let sql = sql.bind(workspace).bind(chunks.keys().map(|key| key.1).collect::<Vec<_>>());
-    let sql = sql.bind(chunks.keys().map(|key| key.2).collect::<Vec<_>>());
-    let sql = sql.bind(chunks.keys().map(|key| key.3.clone()).collect::<Vec<_>>());
-    sql.bind(chunks.values().map(|chunk| (*chunk).to_owned()).collect::<Vec<_>>())
+    let sql = sql.bind(workspace).bind_each(chunks.keys(), |key| key.1).bind_each(chunks.keys(), |key| key.2);
+    sql.bind_each(chunks.keys(), |key| key.3.clone()).bind_each(chunks.values(), |chunk| (*chunk).to_owned())
 }
 
 /// Removes the chunks of tickets and contacts that none of their events refers to any more. It locks the records' rows as a

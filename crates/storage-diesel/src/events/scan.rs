@@ -160,11 +160,15 @@ fn conditions<ST>(sql: Statement<ST>, scan: &EventScan, all: Option<&[Module]>) 
     let modules = (!matcher.modules.is_empty()).then(|| words(&matcher.modules));
     let sql = sql.bind(modules).bind(matcher.names.clone()).bind(kind).bind(actor).bind(matcher.since);
     let sql = sql.bind(matcher.record);
-    let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
     let readable = if reach.is_everything() { all } else { Some(reach.modules()) };
-    sql.bind(readable.map(words)).bind(reach.events().to_vec()).bind(words(&own)).bind(matcher.excluded)
+    sql.bind(readable.map(words)).bind(reach.events().to_vec()).bind(own_words()).bind(matcher.excluded)
 }
 
-fn words(modules: &[Module]) -> Vec<&'static str> {
+pub(crate) fn words(modules: &[Module]) -> Vec<&'static str> {
     modules.iter().map(|module| module.as_str()).collect()
+}
+
+/// The modules with events.
+pub(crate) fn own_words() -> Vec<&'static str> {
+    Module::ALL.iter().filter(|module| !module.events().is_empty()).map(|module| module.as_str()).collect()
 }

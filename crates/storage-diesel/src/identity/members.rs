@@ -247,8 +247,8 @@ impl PgTx<'_> {
                  AND members.deactivated_at IS NULL
              ORDER BY members.role <> 'owner', members.joined_at, members.user_id LIMIT $3"
         );
-        let roles: Vec<_> = roles.iter().map(|role| role.as_str().to_owned()).collect();
-        self.load(sql.returns::<Text>().bind(self.workspace).bind(roles).bind(i64::from(MAX_NOTIFIED)))
+        let sql = sql.returns::<Text>().bind(self.workspace).bind_each(roles, |role| role.as_str());
+        self.load(sql.bind(i64::from(MAX_NOTIFIED)))
     }
 }
 
@@ -264,8 +264,7 @@ pub(crate) fn recipients_query(workspace: Uuid, ids: &[UserId]) -> Statement<(Sq
              LIMIT 1
          ) AS found"
     );
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    sql.returns().bind(workspace).bind(ids)
+    sql.returns().bind(workspace).bind_each(ids, |id| id.0)
 }
 
 /// Members, with the column names that every list uses.

@@ -149,11 +149,9 @@ pub(crate) fn words_query(stale: Vec<Stale>) -> Statement {
              AS stale (workspace_id, id, way, language, title, tags, text, shown)
          WHERE kb_articles.workspace_id = stale.workspace_id AND kb_articles.id = stale.id"
     );
-    let texts = |of: fn(&Stale) -> String| stale.iter().map(of).collect::<Vec<_>>();
-    let sql = sql.bind(stale.iter().map(|it| it.workspace).collect::<Vec<_>>());
-    let sql = sql.bind(stale.iter().map(|it| it.id).collect::<Vec<_>>());
-    let sql = sql.bind(texts(|it| index_version_for(&it.language))).bind(texts(|it| it.language.clone()));
-    let sql = sql.bind(texts(|it| it.texts.title.clone())).bind(texts(|it| it.texts.tags.clone()));
+    let sql = sql.bind_each(&stale, |it| it.workspace).bind_each(&stale, |it| it.id);
+    let sql = sql.bind_each(&stale, |it| index_version_for(&it.language)).bind_each(&stale, |it| it.language.clone());
+    let sql = sql.bind_each(&stale, |it| it.texts.title.clone()).bind_each(&stale, |it| it.texts.tags.clone());
     let (texts, shown): (Vec<_>, Vec<_>) = stale.into_iter().map(|it| (it.texts.text, it.texts.shown)).unzip();
     sql.bind(texts).bind(shown)
 }

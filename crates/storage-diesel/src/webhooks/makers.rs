@@ -74,7 +74,5 @@ fn makers_query(workspace: Uuid, rows: &[SubscriptionRow]) -> Statement<(Nullabl
          FROM unnest($2::text[], $3::uuid[]) WITH ORDINALITY AS maker (kind, id, place) ORDER BY place"
     );
     let kind = |row: &SubscriptionRow| row.maker_type.clone().unwrap_or_else(|| row.created_by_type.clone());
-    let sql = sql.returns().bind(workspace).bind(rows.iter().map(kind).collect::<Vec<_>>());
-    let ids = rows.iter().map(|row| row.maker_id.or(row.created_by_id));
-    sql.bind(ids.collect::<Vec<_>>())
+    sql.returns().bind(workspace).bind_each(rows, kind).bind_each(rows, |row| row.maker_id.or(row.created_by_id))
 }

@@ -28,8 +28,7 @@ pub(crate) fn maker_ended_query(workspace: Uuid, makers: &[Actor], now: OffsetDa
          WHERE workspace_id = $4 AND deleted_at IS NULL
              AND {MAKER_TYPE} = ended.type AND {MAKER_ID} = ended.id"
     );
-    let sql = sql.bind(now).bind(makers.iter().map(|maker| maker.kind.as_str()).collect::<Vec<_>>());
-    sql.bind(makers.iter().map(|maker| maker.id).collect::<Vec<_>>()).bind(workspace)
+    sql.bind(now).bind_each(makers, |maker| maker.kind.as_str()).bind_each(makers, |maker| maker.id).bind(workspace)
 }
 
 /// Id, module and target; since when it has been failing if a notice is due; whether notices are due that it was disabled and

@@ -333,8 +333,7 @@ pub(crate) fn lock_many_query(workspace: Uuid, ids: &[IssueId]) -> Statement<(Sq
          ORDER BY id
          FOR NO KEY UPDATE"
     );
-    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    sql.returns().bind(workspace).bind(ids)
+    sql.returns().bind(workspace).bind_each(ids, |id| id.0)
 }
 
 /// Locks in id order, as everywhere.

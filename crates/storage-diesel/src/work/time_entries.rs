@@ -325,11 +325,9 @@ pub(crate) fn save_statuses_query(workspace: Uuid, entries: &[TimeEntry]) -> Sta
          FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[]) AS changed (id, status, version, updated_at)
          WHERE time_entries.workspace_id = $1 AND time_entries.id = changed.id"
     );
-    let ids: Vec<_> = entries.iter().map(|entry| entry.id.0).collect();
-    let statuses: Vec<_> = entries.iter().map(|entry| entry.status.as_str()).collect();
-    let versions: Vec<_> = entries.iter().map(|entry| entry.version).collect();
-    let times: Vec<_> = entries.iter().map(|entry| entry.updated_at).collect();
-    sql.bind(workspace).bind(ids).bind(statuses).bind(versions).bind(times)
+    let sql = sql.bind(workspace).bind_each(entries, |entry| entry.id.0);
+    let sql = sql.bind_each(entries, |entry| entry.status.as_str()).bind_each(entries, |entry| entry.version);
+    sql.bind_each(entries, |entry| entry.updated_at)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[TimeEntry]) -> Result<(), StoreError> {

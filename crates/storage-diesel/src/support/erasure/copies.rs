@@ -47,8 +47,7 @@ pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statemen
     let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
     let sql = sql.returns().bind(workspace).bind(addresses).bind(erasure.id.0).bind(position(erasure));
     let purposes = EmailPurpose::ALL.iter().filter(|purpose| purpose.is_to_customer());
-    let purposes: Vec<_> = purposes.map(|purpose| purpose.as_str()).collect();
-    sql.bind(i64::from(ROWS)).bind(purposes)
+    sql.bind(i64::from(ROWS)).bind_each(purposes, |purpose| purpose.as_str())
 }
 
 pub(super) fn drop_email_parts(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<(), StoreError> {

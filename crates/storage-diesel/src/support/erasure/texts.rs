@@ -233,17 +233,16 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -
              WHERE kept.workspace_id = $1 AND kept.credential_id = erased.credential_id AND kept.route = erased.route
                  AND kept.key = erased.key"
         );
-        let sql = sql.bind(tx.workspace).bind(places.iter().map(|place| place.0).collect::<Vec<_>>());
-        let sql = sql.bind(places.iter().map(|place| place.1.clone()).collect::<Vec<_>>());
-        return tx.execute(sql.bind(places.into_iter().map(|place| place.2).collect::<Vec<_>>()).bind(texts)).map(drop);
+        let sql = sql.bind(tx.workspace).bind_each(&places, |place| place.0);
+        let sql = sql.bind_each(&places, |place| place.1.clone());
+        return tx.execute(sql.bind_each(places, |place| place.2).bind(texts)).map(drop);
     }
     let sql = sql!(
         "UPDATE events SET payload = erased.text,
              actor_name = CASE WHEN actor_type = 'customer' THEN $4 ELSE actor_name END
          FROM unnest($2::uuid[], $3::text[]) AS erased (id, text) WHERE workspace_id = $1 AND events.id = erased.id"
     );
-    let ids: Vec<Uuid> = found.iter().map(|one| one.id).collect();
-    tx.execute(sql.bind(tx.workspace).bind(ids).bind(texts).bind(ERASED)).map(drop)
+    tx.execute(sql.bind(tx.workspace).bind_each(found, |one| one.id).bind(texts).bind(ERASED)).map(drop)
 }
 
 /// Writes a text with its search words, `$4`; each list is JSON, because Postgres has no ragged arrays.
@@ -274,7 +273,6 @@ fn save_texts(
     lexemes: impl Fn(&[String]) -> Vec<String>,
 ) -> Result<(), StoreError> {
     let words = |one: &FoundText| Value::from(lexemes(&SearchWords::in_text(&one.text))).to_string();
-    let sql = sql.bind(tx.workspace).bind(found.iter().map(|one| one.id).collect::<Vec<_>>());
-    let sql = sql.bind(found.iter().map(|one| one.text.clone()).collect::<Vec<_>>());
-    tx.execute(sql.bind(found.iter().map(words).collect::<Vec<_>>())).map(drop)
+    let sql = sql.bind(tx.workspace).bind_each(found, |one| one.id).bind_each(found, |one| one.text.clone());
+    tx.execute(sql.bind_each(found, words)).map(drop)
 }

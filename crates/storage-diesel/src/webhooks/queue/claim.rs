@@ -77,7 +77,7 @@ fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Vec<Candidate>, S
          FOR NO KEY UPDATE OF webhook_subscriptions SKIP LOCKED"
     );
     let sql = sql.returns::<(SqlUuid, BigInt)>().bind(workspace);
-    let sql = sql.bind(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
+    let sql = sql.bind_each(candidates, |it| it.subscription.id.0);
     let locked: HashMap<Uuid, i64> = tx.load(sql)?.into_iter().collect();
     let is_locked = |it: &&Candidate| locked.get(&it.subscription.id.0) == Some(&it.subscription.version);
     Ok(candidates.iter().filter(is_locked).cloned().collect())

@@ -143,18 +143,15 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashS
     }
     let each = attempts.iter().map(|(_, attempt)| *attempt);
     let sql = bind_ids(sql, attempts.iter().map(|(id, _)| *id));
-    let numbers: Vec<_> = each.clone().map(|it| i32::try_from(it.number).unwrap_or(i32::MAX)).collect();
-    let sql = sql.bind(numbers).bind(each.clone().map(|it| it.started_at).collect::<Vec<_>>());
-    let durations: Vec<_> = each.clone().map(|it| i64::from(it.duration_ms)).collect();
-    let statuses: Vec<_> = each.clone().map(|it| it.status.map(i32::from)).collect();
-    let sql = sql.bind(durations).bind(statuses);
-    let errors: Vec<_> = each.clone().map(|it| storable(it.error.as_ref())).collect();
+    let sql = sql.bind_each(each.clone(), |it| i32::try_from(it.number).unwrap_or(i32::MAX));
+    let sql = sql.bind_each(each.clone(), |it| it.started_at).bind_each(each.clone(), |it| i64::from(it.duration_ms));
+    let sql = sql.bind_each(each.clone(), |it| it.status.map(i32::from));
+    let sql = sql.bind_each(each.clone(), |it| storable(it.error.as_ref()));
     let response = |(id, attempt): &(Id, &Attempt)| match &attempt.response {
         Some(_) if erased.contains(id) => Some(ERASED.to_owned()),
         response => storable(response.as_ref()),
     };
-    let responses: Vec<_> = attempts.iter().map(response).collect();
-    let sql = sql.bind(errors).bind(responses).bind(each.map(|it| it.manual).collect::<Vec<_>>());
+    let sql = sql.bind_each(&attempts, response).bind_each(each, |it| it.manual);
     tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
 }
 
@@ -233,9 +230,8 @@ fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<()
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
     let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
-    let sql = sql.bind(after.iter().map(|(state, ..)| state.as_str()).collect::<Vec<_>>());
-    let sql = sql.bind(after.iter().map(|(_, next, _)| *next).collect::<Vec<_>>());
-    let sql = sql.bind(after.iter().map(|(.., end)| *end).collect::<Vec<_>>()).bind(expired);
+    let sql = sql.bind_each(&after, |(state, ..)| state.as_str()).bind_each(&after, |(_, next, _)| *next);
+    let sql = sql.bind_each(&after, |(.., end)| *end).bind(expired);
     tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
 }
 

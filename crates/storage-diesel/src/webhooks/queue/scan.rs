@@ -205,5 +205,5 @@ fn bind_after<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
 }
 
 fn bind_claimer<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
-    sql.bind(request.excluded.iter().map(|id| id.0).collect::<Vec<_>>()).bind(request.owner)
+    sql.bind_each(&request.excluded, |id| id.0).bind(request.owner)
 }

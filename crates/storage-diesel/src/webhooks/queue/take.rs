@@ -90,8 +90,7 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -
          FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
-    let sql = sql.bind(now).bind(lost.iter().map(|(row, ..)| row.workspace_id).collect::<Vec<_>>());
-    let sql = sql.bind(lost.iter().map(|(row, ..)| row.id).collect::<Vec<_>>());
+    let sql = sql.bind(now).bind_each(&lost, |(row, ..)| row.workspace_id).bind_each(&lost, |(row, ..)| row.id);
     let workspace = lost.first().map(|(row, ..)| row.workspace_id);
     tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
@@ -194,11 +193,9 @@ pub(crate) fn take_query(
         take_sql!(LOCKED_HERE, HELD, "")
     };
     let sql = sql.returns().bind(request.owner).bind(request.now + LEASE).bind(request.now);
-    let sql = sql.bind(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>());
-    let sql = sql.bind(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
-    let sql = sql.bind(candidates.iter().map(|it| it.subscription.enabled).collect::<Vec<_>>());
-    let sql = sql.bind(candidates.iter().map(|it| it.takes).collect::<Vec<_>>());
-    let sql = sql.bind(candidates.iter().map(|it| it.subscription.version).collect::<Vec<_>>());
+    let sql = sql.bind_each(candidates, |it| it.workspace).bind_each(candidates, |it| it.subscription.id.0);
+    let sql = sql.bind_each(candidates, |it| it.subscription.enabled).bind_each(candidates, |it| it.takes);
+    let sql = sql.bind_each(candidates, |it| it.subscription.version);
     sql.of_one(is_cluster, candidates.first().map(|it| it.workspace))
 }
 
