@@ -42,7 +42,7 @@ use diesel::connection::SimpleConnection;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::Text;
+use diesel::sql_types::{Json, Text};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter, ContactStatus};
 use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
@@ -170,7 +170,7 @@ fn check_generic_in<ST>(database: &common::Database, sql: &Statement<ST>, index:
     connection.batch_execute(&prepare).unwrap();
     let arguments = if binds.is_empty() { String::new() } else { format!("({})", binds.join(", ")) };
     let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE it {arguments}");
-    let plan: Value = diesel::sql_query(explain).load::<PlanRow>(&mut connection).unwrap().remove(0).plan;
+    let plan: Value = Statement::<Json>::once(explain).get_result(&mut connection).unwrap();
     let nodes = nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == index), "{text}\n{nodes:#?}");
     walk(&plan[0]["Plan"], &mut |node| {
@@ -209,12 +209,6 @@ fn check_steps<ST>(sql: Statement<ST>, most: u32) {
     for (kind, index, rows) in steps(sql) {
         assert!(kind != "Seq Scan" && rows <= f64::from(most), "{shown}\n{kind} {index} {rows}");
     }
-}
-
-#[derive(diesel::QueryableByName)]
-struct PlanRow {
-    #[diesel(sql_type = diesel::sql_types::Json, column_name = "QUERY PLAN")]
-    plan: Value,
 }
 
 const LIMIT: u32 = 50;

@@ -64,6 +64,11 @@ impl Statement {
 }
 
 impl<ST> Statement<ST> {
+    /// A text that runs once, so it is never prepared by name.
+    pub(crate) fn once(text: impl Into<Cow<'static, str>>) -> Self {
+        Statement::new(text).planned_each_time().returns()
+    }
+
     /// Sets the SQL type of the rows.
     pub(crate) fn returns<Rows>(self) -> Statement<Rows> {
         let Self { text, in_cluster, binds, cacheable, .. } = self;

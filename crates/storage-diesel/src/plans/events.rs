@@ -3,9 +3,12 @@
 use std::sync::LazyLock;
 
 use diesel::prelude::*;
+use diesel::sql_types::{Json, Uuid as SqlUuid};
+use serde_json::Value;
 use uuid::Uuid;
 
-use super::{PlanRow, common, filled, never_analysed, seed_workspaces};
+use super::{common, filled, never_analysed, seed_workspaces};
+use crate::engine::statement::Statement;
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const BUSY: Uuid = Uuid::from_u128(1);
@@ -32,7 +35,7 @@ static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| never_analy
 /// How many pages of 8 KiB a statement reads: each event is on at most 3 separate pages.
 fn pages_read(connection: &mut PgConnection, sql: &str) -> u64 {
     let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}");
-    let plan = diesel::sql_query(explain).load::<PlanRow>(connection).unwrap().remove(0).plan;
+    let plan: Value = Statement::<Json>::once(explain).get_result(connection).unwrap();
     let count = |name: &str| plan[0]["Plan"][name].as_u64().unwrap();
     count("Shared Hit Blocks") + count("Shared Read Blocks")
 }
@@ -47,8 +50,8 @@ fn a_history_reads_its_page() {
         for record in [QUIET, BUSY, Uuid::from_u128(3)] {
             let middle = "(SELECT id FROM events WHERE version = 15000)";
             for place in ["'ffffffff-ffff-ffff-ffff-ffffffffffff'", middle] {
-                let place: String = format!("SELECT {place}::uuid::text AS place");
-                let place = diesel::sql_query(place).load::<PlaceRow>(&mut connection).unwrap().remove(0).place;
+                let place = Statement::<SqlUuid>::once(format!("SELECT {place}::uuid"));
+                let place: Uuid = place.get_result(&mut connection).unwrap();
                 let sql = format!(
                     "SELECT * FROM record_history('{WORKSPACE}', '{record}', '{{deal}}', true, '{since}', '{place}', 51, 0, 4194304)"
                 );
@@ -59,10 +62,4 @@ fn a_history_reads_its_page() {
             }
         }
     }
-}
-
-#[derive(diesel::QueryableByName)]
-struct PlaceRow {
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    place: String,
 }

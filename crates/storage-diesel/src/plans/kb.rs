@@ -2,12 +2,14 @@
 
 use std::sync::LazyLock;
 
+use diesel::sql_types::{Json, Uuid as SqlUuid};
 use uuid::Uuid;
 
 use super::{
     BIG, LIMIT, PAGE, SMALL, check, check_both, check_both_in, check_generic, check_in, common, filled, orders, pages,
     seed_workspaces,
 };
+use crate::engine::statement::Statement;
 use crate::records::ListedTable;
 use crate::support::kb::{by_slug_query, list_query, published_query};
 use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
@@ -74,7 +76,7 @@ fn the_slug_of_a_title_is_looked_up() {
     let sql = "EXPLAIN (FORMAT JSON) SELECT slug FROM kb_articles WHERE workspace_id = \
         '00000000-0000-7000-8000-000000000001' AND deleted_at IS NULL AND slug = ANY ('{article-1,article-2}') \
         AND id <> '00000000-0000-7000-8000-000000000001'";
-    let plan = diesel::sql_query(sql).load::<super::PlanRow>(&mut connection).unwrap().remove(0).plan;
+    let plan: serde_json::Value = Statement::<Json>::once(sql).get_result(&mut connection).unwrap();
     let nodes = super::nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == "kb_articles_slug_key"), "{nodes:?}");
 }
@@ -106,15 +108,8 @@ fn a_scan_for_stale_articles_reads_one_entry_per_workspace() {
 fn reindexing_finds_articles_by_primary_key() {
     use diesel::prelude::*;
     let sql = format!("SELECT id FROM kb_articles WHERE workspace_id = '{SPEAKER}' ORDER BY id LIMIT 100");
-    let ids: Vec<Row> = diesel::sql_query(sql).load(&mut MANY_WORKSPACES.connection()).unwrap();
+    let ids: Vec<Uuid> = Statement::<SqlUuid>::once(sql).load(&mut MANY_WORKSPACES.connection()).unwrap();
     let workspace = SPEAKER.parse().unwrap();
-    let stale =
-        |Row { id }: Row| Stale { workspace, id, texts: Texts::of("a", &[], "c"), language: "german".to_owned() };
+    let stale = |id| Stale { workspace, id, texts: Texts::of("a", &[], "c"), language: "german".to_owned() };
     check_in(&MANY_WORKSPACES, words_query(ids.into_iter().map(stale).collect()), "kb_articles_pkey", 100);
-}
-
-#[derive(diesel::QueryableByName)]
-struct Row {
-    #[diesel(sql_type = diesel::sql_types::Uuid)]
-    id: Uuid,
 }

@@ -2,7 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use domain::crm::comments::CrmRecord;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
@@ -271,12 +271,6 @@ fn postgres_parses_reference_checks() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
-#[derive(diesel::QueryableByName)]
-struct Prepared {
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    statement: String,
-}
-
 /// Diesel prepares cached statements under a name, and only these are listed here.
 #[test]
 fn statements_are_prepared_once_unless_planned_each_time() {
@@ -290,8 +284,7 @@ fn statements_are_prepared_once_unless_planned_each_time() {
         let _: i64 = one.bind(Uuid::nil()).get_result(&mut connection).unwrap();
     }
     let prepared = "SELECT statement FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared%' ORDER BY 1";
-    let prepared: Vec<Prepared> = diesel::sql_query(prepared).load(&mut connection).unwrap();
-    let texts: Vec<_> = prepared.iter().map(|one| one.statement.as_str()).collect();
+    let texts: Vec<String> = Statement::<Text>::once(prepared).load(&mut connection).unwrap();
     assert_eq!(texts.len(), 2, "{texts:?}");
     assert!(texts[0].starts_with("SELECT count(*) FROM deals") && texts[1].starts_with("UPDATE deals"), "{texts:?}");
 }

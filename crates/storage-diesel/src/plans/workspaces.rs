@@ -15,6 +15,7 @@ use super::{
     filled, never_analysed, pages,
 };
 use crate::directory::{due_query, erased, erasure_statements, operators_query, workspaces_query};
+use crate::engine::statement::Statement;
 use crate::kinds::{KindTable, TABLES};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
@@ -90,15 +91,8 @@ fn an_erasure_reads_no_rows_of_others() {
     }
 }
 
-#[derive(diesel::QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-fn lines(sql: &str) -> Vec<String> {
-    let rows: Vec<Line> = diesel::sql_query(sql).load(&mut DATABASE.connection()).unwrap();
-    rows.into_iter().map(|row| row.line).collect()
+fn lines(sql: &'static str) -> Vec<String> {
+    Statement::<Text>::once(sql).load(&mut DATABASE.connection()).unwrap()
 }
 
 /// A new table with a `workspace_id` fails this until `erased!` in `directory/erasure.rs` names it.

@@ -201,9 +201,9 @@ pub(crate) fn take_query(
 
 #[cfg(test)]
 mod tests {
+    use diesel::RunQueryDsl;
     use diesel::connection::SimpleConnection;
     use diesel::sql_types::Bool;
-    use diesel::{QueryableByName, RunQueryDsl};
     use domain::ports::{DeliveryQueue, Store};
 
     use super::super::scan::scan;
@@ -255,12 +255,6 @@ mod tests {
         });
     }
 
-    #[derive(QueryableByName)]
-    struct Answer {
-        #[diesel(sql_type = Bool)]
-        held: bool,
-    }
-
     /// Other claims may commit after a statement began and before it acquires the lock.
     #[test]
     fn leases_committed_while_a_statement_runs_are_seen() {
@@ -272,13 +266,12 @@ mod tests {
             let mut other = database.connection();
             other.batch_execute("SELECT pg_advisory_lock(1)").unwrap();
             let (mut asking, claimer) = (database.connection(), request(1).owner);
-            let sql = format!(
-                "SELECT webhook_is_held_by_another('{}', '{}', '{claimer}', '{NOW}') AS held
+            let sql = Statement::<Bool>::once(format!(
+                "SELECT webhook_is_held_by_another('{}', '{}', '{claimer}', '{NOW}')
                  FROM (SELECT pg_advisory_lock(1) OFFSET 0) AS waited",
                 workspace.0, subscription.0
-            );
-            let asked =
-                std::thread::spawn(move || diesel::sql_query(sql).get_result::<Answer>(&mut asking).unwrap().held);
+            ));
+            let asked = std::thread::spawn(move || sql.get_result::<bool>(&mut asking).unwrap());
             let waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
                  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
             wait_until(&database, waits).await;
